@@ -11,6 +11,19 @@ const firstRowOf = (text: MemberExport['text'], change: (row: string) => string)
 };
 const ownFile = listFile(own, ownRow, membersOnly);
 
+/** The list with another delimiter, which the owner sets in the node that reads the file. */
+const delimitedBy = (delimiter: string, name: string): MemberExport => ({
+	name,
+	text: listFile(
+		own.replaceAll(',', delimiter),
+		(one) => ownRow(one).replaceAll(',', delimiter),
+		membersOnly,
+	),
+	id: ownId,
+	outcome: 'right after reading',
+	reading: { rows: { delimiter } },
+});
+
 /** Lists that people keep themselves, in Google Sheets, Airtable or Excel. */
 export const ownLists: MemberExport[] = [
 	{ name: 'the columns of the note', text: ownFile, id: ownId, outcome: 'right' },
@@ -80,28 +93,8 @@ export const ownLists: MemberExport[] = [
 			customerId: "={{ 'list-' + $json.ID }}",
 		},
 	},
-	{
-		name: 'semicolons, as in German Excel',
-		text: listFile(
-			own.replaceAll(',', ';'),
-			(one) => ownRow(one).replaceAll(',', ';'),
-			membersOnly,
-		),
-		id: ownId,
-		outcome: 'right after reading',
-		reading: { rows: { delimiter: ';' } },
-	},
-	{
-		name: 'tabs',
-		text: listFile(
-			own.replaceAll(',', '\t'),
-			(one) => ownRow(one).replaceAll(',', '\t'),
-			membersOnly,
-		),
-		id: ownId,
-		outcome: 'right after reading',
-		reading: { rows: { delimiter: '\t' } },
-	},
+	delimitedBy(';', 'semicolons, as in German Excel'),
+	delimitedBy('\t', 'tabs'),
 	{
 		name: 'Windows-1252',
 		text: (people) => Buffer.from(String(ownFile(people)).replace('Ann', 'J\u00fcrgen'), 'latin1'),

@@ -53,10 +53,13 @@ export interface Check {
 export function afterCheck(diary: Diary, check: Check): Diary {
 	const { at, local, areAll, readAt } = check;
 	const known = diary.open === undefined ? undefined : new Set(marksIn(diary.open));
-	const found = known !== undefined && areAll ? changesSince(diary, known, check) : [];
+	const marked = check.subscribers.map((one) => ({ ...one, mark: markOf(one) }));
+	const found = known !== undefined && areAll ? changesSince(diary, known, marked, readAt) : [];
 	const own = check.changes.map((change): FeedChange => ({ ...change, at }));
-	const marks = openAfter(known, check);
-	const open = marks?.size ?? check.subscribers.filter(isOpen).length;
+	const before = marked.filter(isOpen);
+	// Without all subscribers, what the run itself did is all that is known.
+	const marks = openAfter(areAll ? before.map(({ mark }) => mark) : known, check.changes);
+	const open = marks?.size ?? before.length;
 	return {
 		days: addChanges(diary.days, [...found, ...own], { date: dateOf(local, at), open, local }),
 		open: marks && [...marks].join(''),
@@ -67,11 +70,9 @@ export function afterCheck(diary: Diary, check: Check): Diary {
 
 /** The marks of the feeds that are open after the run. Undefined if that is unknown. */
 function openAfter(
-	known: ReadonlySet<string> | undefined,
-	{ areAll, subscribers, changes }: Check,
+	before: Iterable<string> | undefined,
+	changes: readonly OwnChange[],
 ): Set<string> | undefined {
-	// Without all subscribers, what the run itself did is all that is known.
-	const before = areAll ? subscribers.filter(isOpen).map(markOf) : known;
 	if (before === undefined) return undefined;
 	const marks = new Set(before);
 	for (const { kind, subscriber } of changes) {
@@ -113,30 +114,34 @@ function isOpen({ state }: CurrentSubscriber): boolean {
 	return state === 'available';
 }
 
-const MARK_LENGTH = 5;
+/** How many characters a mark has. */
+export const MARK_LENGTH = 5;
 
-/** Five characters, which two of 10,000 subscribers share in one of 20 channels. */
+/** Two of 10,000 subscribers share one in one of 20 channels. */
 function markOf(subscriber: CurrentSubscriber): string {
 	const name = nameKey(nameOf(subscriber));
 	return createHash('sha256').update(name).digest('base64url').slice(0, MARK_LENGTH);
 }
 
 function marksIn(open: string): string[] {
-	return open.match(/.{5}/gs) ?? [];
+	return open.match(new RegExp(`.{${MARK_LENGTH}}`, 'gs')) ?? [];
 }
+
+/** A subscriber with their mark, which takes long to compute. */
+type Marked = CurrentSubscriber & { mark: string };
 
 /** What has opened and closed since the latest check, by this Sync or not. */
 function changesSince(
 	{ readAt: since }: Diary,
 	known: ReadonlySet<string>,
-	{ subscribers, readAt }: Check,
+	marked: readonly Marked[],
+	readAt: number,
 ): FeedChange[] {
 	const whenIn = (...times: number[]): number =>
 		times.find((time) => time > since && time <= readAt) ?? readAt;
-	const marked = subscribers.map((one) => ({ ...one, mark: markOf(one), isOpen: isOpen(one) }));
 	const there = new Set(marked.map(({ mark }) => mark));
-	const opened = marked.filter((one) => one.isOpen && !known.has(one.mark));
-	const closed = marked.filter((one) => !one.isOpen && known.has(one.mark));
+	const opened = marked.filter((one) => isOpen(one) && !known.has(one.mark));
+	const closed = marked.filter((one) => !isOpen(one) && known.has(one.mark));
 	const deleted = [...known].filter((mark) => !there.has(mark));
 	return [
 		...opened.map(({ email, createdTime, updatedTime }): FeedChange => {

@@ -4,10 +4,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { asRecord, textOf } from '../../../api/json';
 import type { Day, Named, Stops } from './days';
-import { EMPTY_DIARY, type Diary } from './diary';
+import { EMPTY_DIARY, MARK_LENGTH, type Diary } from './diary';
 
-/** A mark has 5 characters, so this is for 10,000 open feeds. The names take up to 40 KB more. */
-const MOST_MARKS_LENGTH = 50_000;
+/** The names take up to 40 KB more. */
+const MOST_MARKS_LENGTH = 10_000 * MARK_LENGTH;
 
 /** With another credential, the diary begins again. */
 export function writeDiary(diary: Diary, credential: string): IDataObject {
@@ -27,7 +27,7 @@ export function readDiary(stored: unknown, credential: string): Diary {
 	if (own !== credential) return EMPTY_DIARY;
 	return {
 		days: Array.isArray(days) ? days.map(dayOf).filter(({ date }) => isDate(date)) : [],
-		...(typeof open === 'string' && open.length % 5 === 0 ? { open } : {}),
+		...(typeof open === 'string' && open.length % MARK_LENGTH === 0 ? { open } : {}),
 		readAt: numberOf(times.readAt),
 		checkedAt: numberOf(times.checkedAt),
 		gapMs: numberOf(times.gapMs),

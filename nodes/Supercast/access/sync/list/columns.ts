@@ -5,6 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { InputError } from '../../../api/errors/errors';
 import { isRecord, textOf } from '../../../api/json';
 import { EXPRESSION_HINT, hiddenCharacter, isBlank, isEmail } from '../../../operations/texts';
+import { FEW } from './checks';
 
 /** An item of the list. */
 export interface ListItem {
@@ -13,9 +14,6 @@ export interface ListItem {
 	email: unknown;
 	customerId: unknown;
 }
-
-/** A list with fewer items shows no pattern. */
-const FEWEST_ROWS = 3;
 
 /** The columns of so many items show those of all. */
 const SAMPLE = 100;
@@ -33,7 +31,7 @@ export function wrongColumn(rows: readonly ListItem[]): InputError | undefined {
 	const unusable = rows.filter(namesNobody);
 	if (unusable.length <= rows.length / 2) return undefined;
 	const sample = unusable.slice(0, SAMPLE).map(({ json }) => json);
-	const isShort = rows.length < FEWEST_ROWS;
+	const isShort = rows.length < FEW;
 	if (isShort && emailColumns(sample).length === 0) return undefined;
 	const wrong = unusable.filter(({ email }) => !isBlank(email));
 	const isEmpty = wrong.length <= unusable.length / 2;
@@ -63,7 +61,7 @@ export function unknownMembers(
 	listed: number,
 	rows: readonly ListItem[],
 ): InputError | undefined {
-	if (unknown < FEWEST_ROWS || unknown <= listed / 2) return undefined;
+	if (unknown < FEW || unknown <= listed / 2) return undefined;
 	return new InputError(
 		`${unknown} of ${listed} members have no email, and a customer ID that Supercast does not know`,
 		columnAdvice(rows.slice(0, SAMPLE).map(({ json }) => json)),

@@ -61,10 +61,7 @@ async function readTimed(
 ): Promise<{ list: ListReading<CurrentSubscriber>; time: number }> {
 	let time = now();
 	const timed: SupercastClient = {
-		customerIds: client.customerIds,
-		decisions: client.decisions,
-		signal: client.signal,
-		turns: client.turns,
+		...client,
 		request: async (given) => {
 			const response = await client.request(given);
 			time = Date.parse(textOf(response.headers.date)) || now();

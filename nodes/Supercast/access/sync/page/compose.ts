@@ -54,7 +54,7 @@ export function pageOf(facts: PageFacts): Block[] {
 
 function dryRunBlocks({ numbers, plan, settings, perMinute }: PageFacts): Block[] {
 	const { decisions, planned, inScope, missing } = plan;
-	const subscribers = plan.decisions.length;
+	const subscribers = decisions.length;
 	const limits = { ...settings, inScope, missing: missing.length };
 	return [
 		...plannedBlocks(decisions, numbers.open),

@@ -29,6 +29,11 @@ export function yesterdayIn({ diary, at, local }: DayFacts): Day | undefined {
 	return diary.days.find((one) => one.date === date);
 }
 
+function todayIn({ diary, at, local }: DayFacts): Day | undefined {
+	const date = dateOf(local, at);
+	return diary.days.find((one) => one.date === date);
+}
+
 /** Such as "Yesterday: 3 joined, 1 left, 812 open". */
 export function dayTitle({ opened, closed, open }: Day): string {
 	const [left, joined, level] = countsOf({ opened, closed, open });
@@ -49,9 +54,8 @@ function countsOf({
 
 /** The counts and the names of yesterday. On the first day, those of today. */
 export function dayBlocks(facts: DayFacts): Block[] {
-	const { diary, at, local } = facts;
 	const yesterday = yesterdayIn(facts);
-	const today = diary.days.find(({ date }) => date === dateOf(local, at));
+	const today = todayIn(facts);
 	const day = yesterday ?? today;
 	if (day === undefined) return [];
 	const since =
@@ -80,8 +84,7 @@ function named(names: readonly Named[], count: number): string[] {
 
 /** Which checks stopped. */
 export function stopsBlock(facts: DayFacts): Block {
-	const { diary, at, local } = facts;
-	const days = [yesterdayIn(facts), diary.days.find(({ date }) => date === dateOf(local, at))];
+	const days = [yesterdayIn(facts), todayIn(facts)];
 	const lines = days.flatMap((day) => (day?.stops === undefined ? [] : [stopText(day, facts)]));
 	return { kind: 'list', title: 'Checks that stopped', tone: 'attention', lines };
 }

@@ -6,12 +6,14 @@ import { SUBSCRIBER_STATES } from '../api/states';
 import { showsAccess } from '../subscriber/kind';
 import { NOBODY, NO_SUBSCRIBER, type CurrentSubscriber } from './match';
 import { fill } from './reasons';
+import type { AppliedDecision } from './apply';
 import { isEmpty, type AccessDecision } from './rules';
 
 export type WantedAccess = 'close' | 'open';
 
 const TWO_PEOPLE =
 	'Check these subscribers in Supercast. Correct the wrong email or customer ID there, and close any feed that is not needed.';
+const MINUTE_MS = 60_000;
 const CHECK = 'Check this subscriber in Supercast.';
 const NOT_IN_SUPERCAST =
 	'but Supercast has no such subscriber. If this person listens under another email, deactivate that subscriber in Supercast. Otherwise, there is nothing to do.';
@@ -61,7 +63,7 @@ interface Advice {
 /** What a person must know: why nothing changed, or how the result differs from the request. */
 export function adviceOn(
 	access: WantedAccess,
-	decision: AccessDecision,
+	decision: AppliedDecision,
 	shown: IDataObject,
 ): Advice {
 	const advice = textFor(access, decision, shown);
@@ -72,7 +74,16 @@ export function adviceOn(
 	const end = advice.indexOf('. ') + 1;
 	const reason = `${start}, ${fill(advice.slice(0, end), decision)}`;
 	const isMinor = advice === ADVICE.open.notTaken && !IMPORTANT.some((field) => field in held);
-	return { reason, attention: isMinor ? null : `${reason}${advice.slice(end)}` };
+	const attention = `${reason}${advice.slice(end)}${ageText(decision)}`;
+	return { reason, attention: isMinor ? null : attention };
+}
+
+/** How old the list is that shows that nobody has the customer ID. Empty if it is recent. */
+function ageText({ reason, member = NOBODY, listAgeMs = 0 }: AppliedDecision): string {
+	if (reason !== 'noSubscriber' || member.customerIds.length === 0 || listAgeMs <= MINUTE_MS)
+		return '';
+	const minutes = Math.round(listAgeMs / MINUTE_MS);
+	return ` The node last read the list of customer IDs ${minutes} minutes ago. If you have added this one since, run the node again later.`;
 }
 
 /** By these fields, later events and Sync find the person. */

@@ -29,6 +29,8 @@ export type AppliedDecision = AccessDecision & {
 	 * that happens for the first time.
 	 */
 	stuckSince?: number;
+	/** How old the list is that shows who has which customer ID, in milliseconds. */
+	listAgeMs?: number;
 };
 
 /** What others must know about an applied decision. */

@@ -48,20 +48,18 @@ export const setAccess: Operation = {
 			record: names,
 			changes: { named: member },
 			run: async (client, addHint, place) => {
-				// If the email exists with other capitals, Supercast refuses the create request. The
-				// node then looks for the existing subscriber.
-				const byEmail = access === 'open' ? findExactly : findByEmail;
 				const event: PersonEvent<CurrentSubscriber[], AppliedDecision> = {
 					named: member,
 					subject: lookUp(subject),
 					find: async () => {
-						const found = await findPerson(client, member, byEmail);
+						const found = await findPerson(client, member, access);
 						return { found, names: found.map(namesOfSubscriber), areAll: true };
 					},
 					work: async (found) => {
 						// With several records, nobody is created or closed, so `fresh` is the only record.
 						const applied = await apply(client, decide(found), (fresh) => decide([fresh]));
-						return { ...applied, shown: await shownAfter(client, applied) };
+						const shown = await shownAfter(client, applied);
+						return { ...applied, shown, listAgeMs: client.customerIds.ageMs };
 					},
 					outcome: outcomeOf,
 				};
@@ -121,8 +119,12 @@ function nobodyNamed(item: ItemParameters): InputError {
 	);
 }
 
-const findExactly: typeof findByEmail = async (client, email) =>
-	await findRecord(client, lookUp(email));
+const FIND: Record<WantedAccess, typeof findByEmail> = {
+	close: findByEmail,
+	// If the email exists with other capitals, Supercast refuses the create request. The node then
+	// looks for the existing subscriber.
+	open: async (client, email) => await findRecord(client, lookUp(email)),
+};
 
 /**
  * Supercast cannot look up customer IDs. So the node searches the list for the ID, unless the
@@ -131,13 +133,17 @@ const findExactly: typeof findByEmail = async (client, email) =>
 async function findPerson(
 	client: SupercastClient,
 	{ email, customerIds: [customerId] }: DesiredMember,
-	find: typeof findByEmail,
+	access: WantedAccess,
 ): Promise<CurrentSubscriber[]> {
-	const named = email === '' ? undefined : await find(client, email);
-	const current = named === undefined ? [] : [currentSubscriber(named)];
+	const find = FIND[access];
+	const named = email === '' ? [] : [await find(client, email)];
+	const current = named.filter((one) => one !== undefined).map(currentSubscriber);
 	if (customerId === undefined || current[0]?.customerId === customerId) return current;
 	const seen = current.map(({ fields }) => fields);
-	for (const { name, record } of await findByCustomerId(client, customerId, kind, seen)) {
+	// "There is nothing to do" must be true.
+	const mustProve = access === 'close' && current.length === 0;
+	const options = { seen, mustProve };
+	for (const { name, record } of await findByCustomerId(client, customerId, kind, options)) {
 		if (current.some((one) => nameOf(one) === name)) continue;
 		const latest = record ?? (await findRecord(client, lookUp(name)));
 		if (latest !== undefined) current.push(currentSubscriber(latest));

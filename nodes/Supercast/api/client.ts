@@ -1,6 +1,6 @@
 import { accessTokenOf } from './auth/accessToken';
 import { oAuth2Sender, type Connection } from './auth/oauthSession';
-import { runtime } from './clock';
+import { runtime, throughSleep } from './clock';
 import { customerIdsOf, type CustomerIdRegister } from './customerIdRegister';
 import { ServiceError } from './errors/errors';
 import { encodePath, normalizeBaseUrl } from './http/address';
@@ -80,7 +80,7 @@ export async function createClient(
 	// If the token is an expression, one credential may be used for several channels.
 	const channel = JSON.stringify([origin, id, subdomain, accessTokenOf(credential.accessToken)]);
 	const prefix = `${channel} `;
-	const customerIds = customerIdsOf(channel, () => runtime.clock.now());
+	const customerIds = customerIdsOf(channel, throughSleep(runtime));
 	const retries: RetryContext = {
 		...runtime,
 		signal,

@@ -31,6 +31,29 @@ export const runtime = {
 
 export type Runtime = typeof runtime;
 
+/** Two clocks that run alike differ by less. */
+const SHORTEST_SLEEP_MS = 1_000;
+
+/**
+ * Returns a clock that also runs while the computer sleeps, when `now` may stand still. In
+ * milliseconds. Never goes backward.
+ */
+export function throughSleep(of: { readonly clock: Pick<Clock, 'date' | 'now'> }): () => number {
+	const read = (): { now: number; date: number } => ({
+		now: of.clock.now(),
+		date: of.clock.date(),
+	});
+	let last = read();
+	let sleptMs = 0;
+	return () => {
+		const { now, date } = read();
+		const missedMs = date - last.date - (now - last.now);
+		if (missedMs >= SHORTEST_SLEEP_MS) sleptMs += missedMs;
+		last = { now, date };
+		return now + sleptMs;
+	};
+}
+
 /** A timer with a longer delay fires immediately. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 

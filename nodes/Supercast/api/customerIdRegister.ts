@@ -16,8 +16,8 @@ const BELIEVED_MS = 6 * MINUTE_MS;
  */
 const BELIEVED_MS_PER_PAGE = 6_000;
 
-/** Every reading counts for at least this long after its end. */
-const BELIEVED_AFTER_END_MS = MINUTE_MS;
+/** A reading is recent for this long. It counts for at least this long after its end. */
+const RECENT_MS = MINUTE_MS;
 
 /**
  * A list may lack changes that were made less than this long before it was read, because of
@@ -48,12 +48,13 @@ export interface IdReading {
 	readonly number: number;
 	readonly pages: number;
 	readonly isComplete: boolean;
+	/** On the register's clock. */
+	readonly beganAt: number;
 	/** The names of the people who may have each customer ID, as in Supercast's paths. */
 	readonly holders: ReadonlyMap<string, readonly string[]>;
 }
 
 interface KeptReading extends IdReading {
-	readonly beganAt: number;
 	readonly keptUntil: number;
 	readonly holders: Map<string, string[]>;
 }
@@ -95,13 +96,12 @@ export class CustomerIdRegister {
 	private creations = 0;
 	private readonly created = new Map<string, number>();
 
-	/** @param now In milliseconds. Never goes backward. */
+	/** @param now In milliseconds. Never goes backward, and runs through the computer's sleep. */
 	constructor(private readonly now: () => number) {}
 
 	/** Whether the register has neither a reading nor a write. */
 	get isEmpty(): boolean {
-		const isKept = this.believed !== undefined || this.incomplete !== undefined;
-		return !isKept && this.writes.size === 0;
+		return !this.believed && !this.incomplete && this.writes.size === 0;
 	}
 
 	/** The number of the next reading to begin. */
@@ -125,6 +125,16 @@ export class CustomerIdRegister {
 		return [this.believed, latest].find((one) => one !== undefined && one.number >= firstNumber);
 	}
 
+	/** Whether a reading is recent enough to say that nobody has an ID, and there is nothing to do. */
+	provesAbsence({ beganAt, pages }: IdReading): boolean {
+		return this.now() - beganAt <= Math.max(RECENT_MS, pages * BELIEVED_MS_PER_PAGE);
+	}
+
+	/** How old the latest complete reading is, in milliseconds. 0 if there is none. */
+	get ageMs(): number {
+		return this.believed === undefined ? 0 : this.now() - this.believed.beganAt;
+	}
+
 	/**
 	 * Runs a reading of the list, and keeps who has which customer ID. There may be only one reading
 	 * at a time.
@@ -144,7 +154,10 @@ export class CustomerIdRegister {
 				if (error instanceof Error && !isOwn(error)) this.failure = error;
 				throw error;
 			})
-			.finally(() => this.end());
+			.finally(() => {
+				this.ended++;
+				this.readingSince = undefined;
+			});
 		const reading = this.readingOf(list, number, beganAt);
 		if (reading.isComplete) this.believed = reading;
 		else this.incomplete = reading;
@@ -174,10 +187,7 @@ export class CustomerIdRegister {
 		return this.creations;
 	}
 
-	/**
-	 * Whether this process may have created a subscriber with the email since `createdCount` was
-	 * `afterCount`.
-	 */
+	/** Whether it may have created one with the email since `createdCount` was `afterCount`. */
 	hasCreated(email: string, afterCount: number): boolean {
 		return (this.created.get(nameKey(email)) ?? 0) > afterCount;
 	}
@@ -185,21 +195,13 @@ export class CustomerIdRegister {
 	private noteCreated(key: string): void {
 		this.created.delete(key);
 		this.created.set(key, ++this.creations);
-		if (this.created.size <= MOST_CREATED) return;
-		for (const oldest of this.created.keys()) {
-			this.created.delete(oldest);
-			return;
-		}
+		const [oldest = ''] = this.created.keys();
+		if (this.created.size > MOST_CREATED) this.created.delete(oldest);
 	}
 
 	/** Whether this process has changed someone's customer ID, so that a reading may be outdated. */
 	hasWritten(name: string): boolean {
 		return this.writes.has(name);
-	}
-
-	private end(): void {
-		this.ended++;
-		this.readingSince = undefined;
 	}
 
 	private readingOf(list: WholeList<Listed>, number: number, beganAt: number): KeptReading {
@@ -210,7 +212,7 @@ export class CustomerIdRegister {
 		const keptUntil = Math.max(
 			beganAt + BELIEVED_MS,
 			beganAt + pages * BELIEVED_MS_PER_PAGE,
-			this.now() + BELIEVED_AFTER_END_MS,
+			this.now() + RECENT_MS,
 		);
 		return { number, pages, isComplete, holders, beganAt, keptUntil };
 	}
@@ -218,10 +220,9 @@ export class CustomerIdRegister {
 	/** Forgets what no longer counts. */
 	forgetOld(): void {
 		const now = this.now();
-		if (this.believed !== undefined && now >= this.believed.keptUntil) this.believed = undefined;
-		if (this.incomplete !== undefined && now >= this.incomplete.keptUntil) {
-			this.incomplete = undefined;
-		}
+		const kept = (one: KeptReading | undefined) => (one && now < one.keptUntil ? one : undefined);
+		this.believed = kept(this.believed);
+		this.incomplete = kept(this.incomplete);
 		const shownSince = this.believed?.beganAt ?? this.readingSince ?? now;
 		for (const [name, { at }] of this.writes) {
 			if (at >= shownSince - LAG_MS) break;

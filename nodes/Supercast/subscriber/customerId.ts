@@ -36,7 +36,7 @@ export function customerIdentifier(typed: string, kind: RecordKind): Required<Id
 		key: 'customer_id',
 		value,
 		search: {
-			find: async (client) => await findByCustomerId(client, value, kind),
+			find: async (client) => await findByCustomerId(client, value, kind, { mustProve: true }),
 			choose: async (client, holders) => {
 				const [holder] = holders;
 				if (holder === undefined) {
@@ -77,6 +77,13 @@ interface Search {
 	use: Use;
 }
 
+interface SearchOptions {
+	/** Records that were just read. */
+	seen?: readonly IDataObject[];
+	/** Whether to read the list again before it is said that nobody has the ID, unless it is recent. */
+	mustProve?: boolean;
+}
+
 /**
  * Finds all subscribers with a customer ID. Paths do not accept it (Supercast API reference, the
  * subscriber object), and lists have no filters. So a register keeps what the whole list shows, and
@@ -87,7 +94,7 @@ export async function findByCustomerId(
 	client: SupercastClient,
 	customerId: string,
 	kind: RecordKind,
-	seen: readonly IDataObject[] = [],
+	{ seen = [], mustProve }: SearchOptions = {},
 ): Promise<Candidate[]> {
 	const { customerIds: register } = client;
 	const use = uses.get(client) ?? { ownFrom: register.nextNumber, checks: 0 };
@@ -95,7 +102,8 @@ export async function findByCustomerId(
 	const search = { client, customerId, kind, seen, use };
 	const reading = await goodReading(search);
 	const holders = await holdersIn(search, reading);
-	if (holders !== undefined) return holders;
+	const isDoubtful = holders?.length === 0 && mustProve && !register.provesAbsence(reading);
+	if (holders !== undefined && !isDoubtful) return holders;
 	const newReading = await currentReading(search, register.ask(register.nextNumber));
 	return (await holdersIn(search, newReading)) ?? [];
 }

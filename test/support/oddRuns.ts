@@ -31,6 +31,7 @@ export async function sentBy(
 	const context = {
 		getNode: () => ({ parameters: {}, type: 'supercast' }),
 		getNodeParameter: (name: string, _: number, fallback: unknown) => values[name] ?? fallback,
+		getMode: () => 'trigger',
 		getTimezone: () => 'UTC',
 	};
 	try {

@@ -42,6 +42,8 @@ const ADVICE: Record<WantedAccess, Record<string, string | undefined>> = {
 	close: {
 		noSubscriber: NOT_IN_SUPERCAST,
 		goneSince: NOT_IN_SUPERCAST,
+		isNew:
+			'but n8n retries an old execution, and this subscriber may have changed since, so their feed stays open. If they have not paid again, deactivate this subscriber in Supercast.',
 		plan: 'but they have a plan at Supercast, so their feed stays open. If the plan has ended too, deactivate this subscriber in Supercast.',
 		otherId:
 			'but this subscriber has the customer ID {customerId}, so their feed stays open. If no other membership pays for this feed, deactivate this subscriber in Supercast.',

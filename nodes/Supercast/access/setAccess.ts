@@ -76,6 +76,9 @@ export const setAccess: Operation = {
 	},
 };
 
+/** How much the clocks of n8n and Supercast may differ. */
+const CLOCKS_DIFFER_MS = 5 * 60_000;
+
 /** The membership system names this one person, so most of Sync's protective rules do not apply. */
 function settingsOf(item: ItemParameters): RuleSettings {
 	return {
@@ -84,6 +87,8 @@ function settingsOf(item: ItemParameters): RuleSettings {
 		closeWithPlan: isOn(item.collection('options').closeWithPlan, 'Close With Plan'),
 		customerIdPrefix: [],
 		neverClose: new Set(),
+		// Someone who has changed since an earlier execution may have paid again.
+		newAfter: item.firstTriedAt === undefined ? undefined : item.firstTriedAt - CLOCKS_DIFFER_MS,
 		reactivate: true,
 		replaceCustomerId: true,
 	};

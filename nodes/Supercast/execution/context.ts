@@ -1,5 +1,6 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, IRunExecutionData } from 'n8n-workflow';
 
+import { runtime } from '../api/clock';
 import type { RequestContext } from '../api/http/send';
 import { asRecord, isRecord, textOf } from '../api/json';
 import type { ItemParameters } from '../operations/types';
@@ -14,6 +15,34 @@ export function isTool(context: RequestContext): boolean {
 	const { type, rewireOutputLogTo } = context.getNode();
 	const isToolCall = 'isToolExecution' in context && context.isToolExecution();
 	return isToolCall || type.endsWith('Tool') || rewireOutputLogTo === 'ai_tool';
+}
+
+/** Beyond n8n's documented interface (n8n-core, NodeExecutionContext). */
+export function runDataOf(context: IExecuteFunctions): IRunExecutionData | undefined {
+	return (context as { runExecutionData?: IRunExecutionData | null }).runExecutionData ?? undefined;
+}
+
+/** The names of the nodes from which items come, directly or through others. */
+export function nodesBefore(
+	context: IExecuteFunctions,
+	name: string = context.getNode().name,
+): string[] {
+	return context.getParentNodes(name).map((node) => node.name);
+}
+
+/** n8n may run all nodes of a retry again. If all have run within this time, that may be so. */
+const LATELY_MS = 60_000;
+
+/**
+ * When the execution began that a user retries, in milliseconds since 1970. 0 if that is unknown, and
+ * undefined if this is not a retry. n8n keeps the results of the nodes that did not fail.
+ */
+function firstTriedAt(context: IExecuteFunctions): number | undefined {
+	if (context.getMode() !== 'retry') return undefined;
+	const { runData = {} } = runDataOf(context)?.resultData ?? {};
+	const runs = nodesBefore(context).flatMap((name) => runData[name] ?? []);
+	const first = runs.reduce((least, { startTime }) => Math.min(least, startTime), Infinity);
+	return first < runtime.clock.date() - LATELY_MS ? first : 0;
 }
 
 /** n8n marks an expression with an equals sign at the start of the text. */
@@ -33,6 +62,17 @@ export function staticDataOf(context: IExecuteFunctions): Record<string, unknown
 	}
 }
 
+/** What all items have in common. */
+function executionOf(
+	context: IExecuteFunctions,
+): Pick<ItemParameters, 'firstTriedAt' | 'isTool' | 'timezone'> {
+	return {
+		timezone: context.getTimezone(),
+		isTool: isTool(context),
+		firstTriedAt: firstTriedAt(context),
+	};
+}
+
 /**
  * Reads the parameters of an item. Resolving one takes about as much work as sending a request, so
  * one without an expression is resolved once for all items.
@@ -44,7 +84,7 @@ export function parameterReader(
 	once: readonly string[] = [],
 ): (index: number) => ItemParameters {
 	const { parameters } = context.getNode();
-	const common = { timezone: context.getTimezone(), isTool: isTool(context) };
+	const common = executionOf(context);
 	const sameForAll = new Map<string, unknown>();
 	return (index) => {
 		const ofItem = new Map<string, unknown>();

@@ -1,9 +1,9 @@
 /** How the list of members reaches Sync: whether it is whole, and when it was read. */
 
-import type { IExecuteFunctions, IRunExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { InputError } from '../api/errors/errors';
-import { isTool } from './context';
+import { isTool, nodesBefore, runDataOf } from './context';
 
 /** When the list of members was read, in milliseconds since 1970. */
 export interface ReadTimes {
@@ -13,18 +13,13 @@ export interface ReadTimes {
 	idleMs: number;
 }
 
-/** Beyond n8n's documented interface (n8n-core, NodeExecutionContext). */
-function runDataOf(context: IExecuteFunctions): IRunExecutionData | undefined {
-	return (context as { runExecutionData?: IRunExecutionData | null }).runExecutionData ?? undefined;
-}
-
 /**
  * Finds out when the earlier nodes have run. "Execute step" and a retry use what these nodes
  * returned before, however old it is. It is unknown when pinned data was read.
  * @param receivedAt When the list arrived, in milliseconds since 1970.
  */
 export function readTimesOf(context: IExecuteFunctions, receivedAt: number): ReadTimes {
-	const before = nodesBefore(context, context.getNode().name);
+	const before = nodesBefore(context);
 	const { runData = {}, pinData } = runDataOf(context)?.resultData ?? {};
 	// A workflow without pinned items has null here.
 	if (before.some((name) => pinData?.[name] !== undefined)) return { readAt: 0, idleMs: Infinity };
@@ -85,7 +80,7 @@ export function mayGetMore(context: IExecuteFunctions): boolean {
 	const due = nodeExecutionStack.map(({ node }) => node.name).concat(Object.keys(waitingExecution));
 	const runs = runExecutionData?.resultData?.runData ?? {};
 	const { name } = context.getNode();
-	return [name, ...nodesBefore(context, name)].some((one) => {
+	return [name, ...nodesBefore(context)].some((one) => {
 		const isRepeated = (runs[one]?.length ?? 0) > 1 && !isInLoop(context, one);
 		return isRepeated || due.includes(one);
 	});
@@ -94,8 +89,4 @@ export function mayGetMore(context: IExecuteFunctions): boolean {
 function isInLoop(context: IExecuteFunctions, name: string): boolean {
 	const before = nodesBefore(context, name);
 	return context.getChildNodes(name).some((node) => before.includes(node.name));
-}
-
-function nodesBefore(context: IExecuteFunctions, name: string): string[] {
-	return context.getParentNodes(name).map((node) => node.name);
 }

@@ -9,6 +9,11 @@ export interface ItemParameters {
 	/** The workflow's time zone, such as `Europe/Berlin`, for dates without a time zone. */
 	readonly timezone: string;
 	readonly isTool?: boolean;
+	/**
+	 * When the execution began that a user retries, in milliseconds since 1970. 0 if that is unknown,
+	 * and undefined if this is not a retry.
+	 */
+	readonly firstTriedAt?: number;
 	/** A parameter's value. If the parameter may be hidden, pass a `fallback`. */
 	parameter(name: string, fallback?: unknown): unknown;
 	collection(name: string): IDataObject;

@@ -298,6 +298,7 @@ describe('an operation that writes, with a Supercast that may or may not do it a
 			getNode: () => ({ parameters: {}, type: 'supercast' }),
 			getNodeParameter: (one: string, _: number, fallback: unknown) =>
 				values[one] ?? fallback ?? {},
+			getMode: () => 'trigger',
 			getTimezone: () => 'UTC',
 		};
 		const operation = findOperation(resource, key);

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { runSupercast } from '../../../harness/engine';
 import { runtime } from '../../../nodes/Supercast/api/clock';
-import { actionsOf, addMembers, runSetAccess } from '../../support/members';
+import { accessItem, actionsOf, addMembers, hintsOf, runSetAccess } from '../../support/members';
 import { useQuickRuntime } from '../../support/quickRuntime';
 import { credentialOf, useSandbox } from '../../support/sandbox';
 
@@ -82,5 +82,43 @@ describe('a Close for a customer ID that someone has set by hand', () => {
 		const { output } = await runSetAccess(sandbox.current, items);
 		expect(readings() - before).toBe(3);
 		expect(output.map(({ json }) => String(json.attention).includes('ago'))).not.toContain(true);
+	});
+});
+
+describe('a Close that n8n retries', () => {
+	/** When the first try was. */
+	const readAt = Date.now() - 24 * 60 * MINUTE_MS;
+
+	const at = (ms: number): string => new Date(ms).toISOString();
+
+	it('closes the feed of someone whose record is as it was', async () => {
+		const [ann, bob] = addMembers(sandbox.current, 2);
+		bob!.updated_at = at(readAt - 10 * MINUTE_MS);
+		const items = [accessItem('close', ann!), accessItem('close', bob!)];
+		const result = await runSetAccess(sandbox.current, items, { mode: 'retry', readAt });
+		expect(actionsOf(result)).toEqual(['closed', 'closed']);
+	});
+
+	it.each([
+		['paid again since', readAt, at(readAt + MINUTE_MS)],
+		['paid again, by a clock that is a minute slower', readAt, at(readAt - MINUTE_MS)],
+		['has no readable time', readAt, 'soon'],
+		['may have paid, if n8n does not know when it tried first', undefined, at(0)],
+	])('closes nobody who %s, and says so', async (_, first, updated) => {
+		const [ann] = addMembers(sandbox.current, 1);
+		ann!.updated_at = updated;
+		if (updated === 'soon') ann!.created_at = updated;
+		const items = [accessItem('close', ann!)];
+		const result = await runSetAccess(sandbox.current, items, { mode: 'retry', readAt: first });
+		expect(actionsOf(result)).toEqual(['kept']);
+		expect(ann!.state).toBe('available');
+		expect(hintsOf(result)).toContain('retries');
+	});
+
+	it('opens feeds as the first try would have', async () => {
+		const [ann] = addMembers(sandbox.current, 1, () => ({ state: 'deactivated' }));
+		const items = [accessItem('open', ann!)];
+		const result = await runSetAccess(sandbox.current, items, { mode: 'retry', readAt });
+		expect(actionsOf(result)).toEqual(['reopened']);
 	});
 });

@@ -132,7 +132,7 @@ const QUESTIONS: Question[] = [
 	{
 		question: 'What does the installation by hand need?',
 		place: 'docs/installation.md#by-hand',
-		answer: [/Node 20/, /npm run tarball/, /npm install/],
+		answer: [/npm install/, /restart n8n/, /npm run tarball/, /Community nodes/],
 	},
 	{
 		question: 'Which podcast apps can members use?',
@@ -148,7 +148,7 @@ const QUESTIONS: Question[] = [
 		question: 'How do I connect Patreon, and who counts?',
 		place: 'docs/patreon.md',
 		answer: [
-			/create a client of API version 2/,
+			/Create a client of API version 2/,
 			/`active_patron`/,
 			/free members/,
 			/same credential/,

@@ -5,6 +5,12 @@ const { availableParallelism } = require('node:os');
 // Otherwise, n8n would print each error that a test provokes.
 process.env.N8N_LOG_LEVEL ??= 'silent';
 
+// The tests create many short-lived objects. More room for them makes the tests faster.
+const { NODE_OPTIONS = '' } = process.env;
+if (!NODE_OPTIONS.includes('semi-space')) {
+	process.env.NODE_OPTIONS = `${NODE_OPTIONS} --max-semi-space-size=64`.trim();
+}
+
 /** @type {import('jest').Config} */
 module.exports = {
 	// Stryker looks for it from another folder.

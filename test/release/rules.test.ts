@@ -1,16 +1,8 @@
 import type { ICredentialType, INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 import { execFileSync, spawnSync } from 'node:child_process';
-import {
-	existsSync,
-	mkdirSync,
-	mkdtempSync,
-	readdirSync,
-	readFileSync,
-	rmSync,
-	writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { parse } from 'yaml';
 
 import { SupercastApi } from '../../credentials/SupercastApi.credentials';
@@ -68,53 +60,6 @@ describe('the pipelines', () => {
 		expect(needs).toEqual(['build', 'nightly']);
 		expect(steps.filter(({ uses = '' }) => uses.startsWith('actions/checkout'))).toEqual([]);
 		expect(steps.flatMap(({ run }) => run ?? []).join('\n')).not.toMatch(/npm (run|ci|test)/);
-	});
-
-	describe('the scanner of the package', () => {
-		const MANIFEST = {
-			name: 'n8n-nodes-example',
-			version: '0.1.0',
-			description: 'n8n nodes for Example, in which this test hides what a scan must find',
-			license: 'MIT',
-			author: { name: 'Jane', email: 'jane@example.com' },
-			keywords: ['n8n-community-node-package'],
-			files: ['dist'],
-			peerDependencies: { 'n8n-workflow': '*' },
-			n8n: { n8nNodesApiVersion: 1, nodes: ['dist/nodes/Example.node.js'] },
-		};
-
-		/** A package with these files beside its package.json, scanned. */
-		function scan(files: Record<string, string>) {
-			const folder = mkdtempSync(join(tmpdir(), 'supercast-scanned-'));
-			const all = { 'package.json': JSON.stringify(MANIFEST), ...files };
-			for (const [file, content] of Object.entries(all)) {
-				mkdirSync(dirname(join(folder, file)), { recursive: true });
-				writeFileSync(join(folder, file), content);
-			}
-			try {
-				const script = join(root, 'scripts', 'scan-package.mjs');
-				const { status, stdout } = spawnSync(process.execPath, [script, folder], {
-					encoding: 'utf8',
-				});
-				return { status, stdout };
-			} finally {
-				rmSync(folder, { recursive: true, force: true });
-			}
-		}
-
-		/** The source and the packed file, with the same content. */
-		const both = (content: string) => ({ 'nodes/a.ts': content, 'dist/nodes/b.js': content });
-
-		it('finds faults in the source and in the packed files, even where a comment hides them', () => {
-			const { status, stdout } = scan(both('// eslint-disable-next-line\nconsole.log(1);\n'));
-			expect(status).toBe(1);
-			expect(stdout).toMatch(/^source: .*a\.ts\n.*no-console.*^package: .*b\.js\n.*no-console/ms);
-		});
-
-		it('passes a package in which neither half has a fault', () => {
-			const stdout = 'source: clean\npackage: clean\n';
-			expect(scan(both('export const one = 1;\n'))).toEqual({ status: 0, stdout });
-		});
 	});
 });
 
@@ -230,7 +175,6 @@ describe('the Docker image', () => {
 	const root = join(__dirname, '..', '..');
 	const dockerfile = readFileSync(join(root, 'docker', 'Dockerfile'), 'utf8');
 	const compose = readFileSync(join(root, 'docker', 'compose.yml'), 'utf8');
-	const script = join(root, 'docker', 'with-supercast.sh');
 
 	describe('the image', () => {
 		it('copies only files that exist', () => {
@@ -252,54 +196,6 @@ describe('the Docker image', () => {
 			const versions = compose.match(/\$\{N8N_VERSION:-[\d.]+\}/g)!;
 			expect(new Set(versions)).toEqual(new Set([`\${N8N_VERSION:-${n8n}}`]));
 		});
-	});
-
-	describe('the start of a container', () => {
-		let folder: string;
-
-		beforeEach(() => {
-			folder = mkdtempSync(join(tmpdir(), 'supercast-image-'));
-		});
-
-		afterEach(() => rmSync(folder, { recursive: true, force: true }));
-
-		/** Packs a stand-in for the package in the image. */
-		function image(version: string): void {
-			const source = join(folder, 'source');
-			mkdirSync(source, { recursive: true });
-			const manifest = { name: 'n8n-nodes-supercast', version };
-			writeFileSync(join(source, 'package.json'), JSON.stringify(manifest));
-			const pack = ['pack', '--silent', '--pack-destination', folder];
-			const file = execFileSync('npm', pack, { cwd: source, encoding: 'utf8' }).trim();
-			execFileSync('mv', [join(folder, file), join(folder, 'package.tgz')]);
-		}
-
-		/** Starts a container on the same volume, and returns the output of its command. */
-		function start(...command: string[]): string {
-			const env = {
-				...process.env,
-				HOME: join(folder, 'home'),
-				N8N_USER_FOLDER: '',
-				SUPERCAST_PACKAGE: join(folder, 'package.tgz'),
-			};
-			const printed = execFileSync('sh', [script, ...command], { env, encoding: 'utf8' });
-			return printed.trim().split('\n').at(-1)!;
-		}
-
-		function installedVersion(): string {
-			const nodes = join(folder, 'home', '.n8n', 'nodes', 'node_modules');
-			const manifest = readFileSync(join(nodes, 'n8n-nodes-supercast', 'package.json'), 'utf8');
-			return (JSON.parse(manifest) as { version: string }).version;
-		}
-
-		it('installs the package where n8n looks, then runs its command; a newer image replaces it', () => {
-			image('1.0.0');
-			expect(start('echo', 'worker', '--concurrency=5')).toBe('worker --concurrency=5');
-			expect(installedVersion()).toBe('1.0.0');
-			image('1.1.0');
-			expect(start('echo', 'start')).toBe('start');
-			expect(installedVersion()).toBe('1.1.0');
-		}, 60_000);
 	});
 
 	describe('compose.yml', () => {

@@ -4,6 +4,7 @@ import {
 	existsSync,
 	mkdirSync,
 	mkdtempSync,
+	readdirSync,
 	readFileSync,
 	rmSync,
 	writeFileSync,
@@ -104,12 +105,21 @@ export const checksThatRan = () => {
 	return existsSync(file) ? readFileSync(file, 'utf8') : '';
 };
 
+/** The branches and tags of a repository, read without a process, which would take longer. */
+function refsOf(repository: string): string[] {
+	return ['heads', 'tags'].flatMap((kind) => {
+		const refs = join(repository, 'refs', kind);
+		const names = existsSync(refs) ? readdirSync(refs) : [];
+		return names.map((name) => `${kind}/${name} ${readFileSync(join(refs, name), 'utf8')}`);
+	});
+}
+
 /** What a refused release must leave as it was: the clone, its files and tags, and origin. */
 export const state = () => [
 	contentOf('.git/HEAD'),
-	git('for-each-ref', 'refs/heads', 'refs/tags'),
+	refsOf(join(clone, '.git')),
 	git('status', '--porcelain'),
-	inOrigin('for-each-ref'),
+	refsOf(join(folder, 'origin.git')),
 	contentOf('CHANGELOG.md'),
 	contentOf('package.json'),
 ];

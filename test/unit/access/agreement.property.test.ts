@@ -86,7 +86,7 @@ describe('agreement', () => {
 					await access(other, 'open', person, closeWithPlan);
 					expect(states(other)).toEqual(states(one));
 				}),
-				runs(200),
+				runs(80),
 			);
 		});
 
@@ -114,7 +114,7 @@ describe('agreement', () => {
 						subscribers.filter(isTheirs).map(({ uuid }) => `${uuid} ${service.find(uuid)?.state}`);
 					expect([action, ...theirs(other)]).toEqual([action, ...theirs(one)]);
 				}),
-				runs(200),
+				runs(80),
 			);
 		});
 	});
@@ -204,7 +204,7 @@ describe('agreement', () => {
 				expect(wronged).toEqual([]);
 				sequences++;
 			}),
-			runs(700),
+			runs(300),
 		);
 		expect(closed / sequences).toBeGreaterThan(0.01);
 	});
@@ -247,7 +247,7 @@ describe('the last event wins', () => {
 					expect(service.subscribers).toHaveLength(3);
 				},
 			),
-			runs(200),
+			runs(80),
 		);
 	});
 });

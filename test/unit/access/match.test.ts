@@ -370,7 +370,7 @@ describe('new members', () => {
 					if (created >= 0 && lastCount > 0) expect(at).toBeGreaterThan(lastCount);
 				}
 			}),
-			runs(100),
+			runs(20),
 		);
 	});
 });

@@ -13,6 +13,9 @@ describe('what a poll detects', () => {
 	const HOUR = 3_600_000;
 	const DAY = 24 * HOUR;
 
+	/** A tenth of what the trigger can watch. The events say how many that is. */
+	const MOST = 4_000;
+
 	type Options = Partial<Habits & Setup>;
 
 	/** A trigger that knows a list of this many records, the older ones with the lower numbers. */
@@ -27,7 +30,7 @@ describe('what a poll detects', () => {
 			memory: 'process',
 			triggers: 1,
 			states: [],
-			most: 40_000,
+			most: MOST,
 			...setup,
 		});
 		await model.activate();
@@ -127,28 +130,28 @@ describe('what a poll detects', () => {
 	});
 
 	describe('a list that the earlier trigger could not watch', () => {
-		it('has 25,000 records, of which two have swapped their dates', async () => {
-			const model = await watching(25_000);
-			const [one, other] = [model.list.records[10_000]!, model.list.records[20_000]!];
+		it('has thousands of records, of which two have swapped their dates', async () => {
+			const model = await watching(2_500);
+			const [one, other] = [model.list.records[1_000]!, model.list.records[2_000]!];
 			[one.created_at, other.created_at] = [other.created_at!, one.created_at!];
 			expect(await poll(model)).toEqual({ ids: [], requests: 1 });
 			const ids = model.list.create(1, model.now);
 			expect(await poll(model)).toEqual({ ids, requests: 1 });
 		});
 
-		it('has 39,999 records, and one more is added between two requests', async () => {
-			const model = await watching(39_990);
+		it('has almost as many records as it may have, and one more is added between two requests', async () => {
+			const model = await watching(MOST - 10);
 			model.now += HOUR;
 			const create = { kind: 'create', count: 1, backMs: 0, state: 'available' } as const;
-			const during = [{ request: 200, edit: create }];
+			const during = [{ request: 20, edit: create }];
 			await model.happen({ kind: 'poll', during, end: 'saved' });
-			expect(await poll(model)).toEqual({ ids: ['39991'], requests: 1 });
+			expect(await poll(model)).toEqual({ ids: [String(MOST - 9)], requests: 1 });
 			expect(await poll(model)).toEqual({ ids: [], requests: 1 });
 		});
 
-		it('shrinks from 20,001 to 11', async () => {
-			const model = await watching(20_001);
-			model.list.records.splice(0, 19_990);
+		it('shrinks from 2,001 to 11', async () => {
+			const model = await watching(2_001);
+			model.list.records.splice(0, 1_990);
 			expect((await poll(model)).ids).toEqual([]);
 			const ids = model.list.create(2, model.now);
 			expect((await poll(model)).ids).toEqual(ids.reverse());
@@ -187,11 +190,11 @@ describe('what a poll detects', () => {
 
 	describe('a list that is too long', () => {
 		it('is refused at activation, with a sentence', async () => {
-			const error: unknown = await watching(40_001).catch((reason: unknown) => reason);
+			const error: unknown = await watching(MOST + 1).catch((reason: unknown) => reason);
 			expect(error).toBeInstanceOf(InputError);
 			expect(error).toMatchObject({
-				message: 'There are more than 40,000 usage alerts, which is too many for this event',
-				description: expect.stringContaining('supports up to 40,000 usage alerts'),
+				message: 'There are more than 4,000 usage alerts, which is too many for this event',
+				description: expect.stringContaining('supports up to 4,000 usage alerts'),
 			});
 		});
 
@@ -207,9 +210,9 @@ describe('what a poll detects', () => {
 		});
 	});
 
-	it('keeps 40,000 IDs in 320 kB', async () => {
-		const model = await watching(40_000);
-		expect(JSON.stringify(model.stored).length).toBeLessThan(320_300);
+	it('keeps 4,000 IDs in 32 kB', async () => {
+		const model = await watching(MOST);
+		expect(JSON.stringify(model.stored).length).toBeLessThan(32_300);
 	});
 });
 

@@ -1,0 +1,95 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+import { root } from '../../harness/system/paths';
+
+describe('the scanner of the package', () => {
+	const MANIFEST = {
+		name: 'n8n-nodes-example',
+		version: '0.1.0',
+		description: 'n8n nodes for Example, in which this test hides what a scan must find',
+		license: 'MIT',
+		author: { name: 'Jane', email: 'jane@example.com' },
+		keywords: ['n8n-community-node-package'],
+		files: ['dist'],
+		peerDependencies: { 'n8n-workflow': '*' },
+		n8n: { n8nNodesApiVersion: 1, nodes: ['dist/nodes/Example.node.js'] },
+	};
+
+	/** A package with these files beside its package.json, scanned. */
+	function scan(files: Record<string, string>) {
+		const folder = mkdtempSync(join(tmpdir(), 'supercast-scanned-'));
+		const all = { 'package.json': JSON.stringify(MANIFEST), ...files };
+		for (const [file, content] of Object.entries(all)) {
+			mkdirSync(dirname(join(folder, file)), { recursive: true });
+			writeFileSync(join(folder, file), content);
+		}
+		try {
+			const script = join(root, 'scripts', 'scan-package.mjs');
+			const { status, stdout } = spawnSync(process.execPath, [script, folder], {
+				encoding: 'utf8',
+			});
+			return { status, stdout };
+		} finally {
+			rmSync(folder, { recursive: true, force: true });
+		}
+	}
+
+	/** The source and the packed file, with the same content. */
+	const both = (content: string) => ({ 'nodes/a.ts': content, 'dist/nodes/b.js': content });
+
+	// `npm run check-package` shows that it passes a package without faults, the real one.
+	it('finds faults in the source and in the packed files, even where a comment hides them', () => {
+		const { status, stdout } = scan(both('// eslint-disable-next-line\nconsole.log(1);\n'));
+		expect(status).toBe(1);
+		expect(stdout).toMatch(/^source: .*a\.ts\n.*no-console.*^package: .*b\.js\n.*no-console/ms);
+	});
+});
+
+describe('the start of a container', () => {
+	const script = join(root, 'docker', 'with-supercast.sh');
+	let folder: string;
+
+	beforeEach(() => {
+		folder = mkdtempSync(join(tmpdir(), 'supercast-image-'));
+	});
+
+	afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+	/** Packs a stand-in for the package in the image. */
+	function image(version: string): void {
+		mkdirSync(join(folder, 'package'), { recursive: true });
+		const manifest = { name: 'n8n-nodes-supercast', version };
+		writeFileSync(join(folder, 'package', 'package.json'), JSON.stringify(manifest));
+		execFileSync('tar', ['-czf', 'package.tgz', 'package'], { cwd: folder });
+	}
+
+	/** Starts a container on the same volume, and returns the output of its command. */
+	function start(...command: string[]): string {
+		const env = {
+			...process.env,
+			HOME: join(folder, 'home'),
+			N8N_USER_FOLDER: '',
+			SUPERCAST_PACKAGE: join(folder, 'package.tgz'),
+		};
+		const printed = execFileSync('sh', [script, ...command], { env, encoding: 'utf8' });
+		return printed.trim().split('\n').at(-1)!;
+	}
+
+	function installedVersion(): string {
+		const nodes = join(folder, 'home', '.n8n', 'nodes', 'node_modules');
+		const manifest = readFileSync(join(nodes, 'n8n-nodes-supercast', 'package.json'), 'utf8');
+		return (JSON.parse(manifest) as { version: string }).version;
+	}
+
+	it('installs the package where n8n looks, then runs its command; a newer image replaces it', () => {
+		image('1.0.0');
+		expect(start('echo', 'worker', '--concurrency=5')).toBe('worker --concurrency=5');
+		expect(installedVersion()).toBe('1.0.0');
+		image('1.1.0');
+		expect(start('echo', 'start')).toBe('start');
+		expect(installedVersion()).toBe('1.1.0');
+	}, 60_000);
+});

@@ -45,7 +45,7 @@ describe('emails to you', () => {
 
 	it.each([
 		['patreon.json', '999', 'Tiers at Patreon: Listener (501)'],
-		['memberful.json', 'Mugs', 'Plans at Memberful: Podcast'],
+		['memberful.json', 'Mugs', 'Prices at Memberful: Podcast'],
 		['ghost.json', 'Silver', 'Tiers at Ghost: Gold'],
 		['woocommerce.json', 'Mugs', 'Products at WooCommerce: Podcast membership'],
 	])('%s names what the system knows when nobody has %s', async (file, pattern, known) => {

@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { Workflow } from '../../harness/n8n/setup';
+import { root } from '../../harness/system/paths';
+import { pageAt, sectionOf } from '../support/pages';
+
+/** What someone meets first: two commands, one page for each system, and what n8n shows. */
+
+const nodesOf = (file: string) => (JSON.parse(pageAt(`workflows/${file}`)) as Workflow).nodes;
+
+describe('the README', () => {
+	const section = sectionOf(pageAt('README.md'), 'see-it-work');
+
+	it.each(['npm run demo', 'npm test'])('says what "%s" does and how long it takes', (command) => {
+		const [, after = ''] = section.split(`${command}\n\`\`\``);
+		expect(after.split('```')[0]).toMatch(/^\s*This .*\bminutes\b/s);
+		expect(readFileSync(join(root, '.ci', 'run'), 'utf8')).toContain(command);
+	});
+});
+
+const PAGES = [
+	['docs/day-one.md', 'stripe.json'],
+	['docs/patreon.md', 'patreon.json'],
+	['docs/ghost.md', 'ghost.json'],
+] as const;
+
+describe.each(PAGES)('%s', (name, file) => {
+	const page = pageAt(name);
+	const nodes = nodesOf(file);
+
+	it('has all steps, in the order in which someone takes them', () => {
+		const steps = [
+			`](../workflows/${file}`,
+			'Execute workflow',
+			"`['all']`",
+			'turn off **Dry Run**',
+			'**Email to You**',
+			'**Do not save**',
+			'publish',
+		].map((step) => page.indexOf(step, page.indexOf('## Set up')));
+		expect(steps).not.toContain(-1);
+		expect(steps).toEqual([...steps].sort((one, other) => one - other));
+	});
+
+	it(`names only nodes that ${file} has`, () => {
+		const named = [...page.matchAll(/\b[Ii]n \*\*([A-Z][^*]+)\*\*/g)].map(([, label]) => label!);
+		const known = [...nodes.map((node) => node.name), 'Settings'];
+		expect(named.length).toBeGreaterThan(3);
+		expect(named.filter((label) => !known.includes(label))).toEqual([]);
+	});
+
+	it('leads to what concerns people who are in Supercast already, and who left before', () => {
+		const [, end = ''] = page.split('already in Supercast?');
+		expect(end).toMatch(/\]\(situations\.md#you-come-from-zapier-or-from-a-csv\)/);
+		expect(sectionOf(pageAt('docs/situations.md'), 'you-come-from-zapier-or-from-a-csv')).toMatch(
+			/People who left earlier/,
+		);
+	});
+});
+
+it('the page of Patreon has the values that its note has', () => {
+	const note = JSON.stringify(nodesOf('patreon.json').map(({ parameters }) => parameters.content));
+	const table = sectionOf(pageAt('docs/patreon.md'), 'set-up').match(/^ +\| \*\*.*$/gm)!;
+	const values = table.flatMap((row) => /`([^`]+)`/.exec(row)?.[1] ?? []);
+	expect(values.length).toBe(3);
+	expect(values.filter((value) => !note.includes(value))).toEqual([]);
+});
+
+it('the page of Ghost names the members whom its workflow counts', () => {
+	const filter = JSON.stringify(
+		nodesOf('ghost.json').find((one) => one.name === 'Who Is a Member'),
+	);
+	const counted = /\['(\w+)', '(\w+)', '(\w+)'\]\.includes\(\$json\.status\)/
+		.exec(filter)!
+		.slice(1);
+	expect(counted).toEqual(['paid', 'comped', 'gift']);
+	const text = sectionOf(pageAt('docs/ghost.md'), 'who-counts');
+	expect(text).toMatch(/\*\*Paid\*\* members count/);
+	expect(text).toMatch(/\*\*Complimentary\*\* and \*\*gift\*\* members count/);
+	expect(text).toMatch(/\*\*Free\*\* members don't count/);
+});
+
+it.each([
+	['Unrecognized node type: ', 'node_modules/n8n-core/dist/errors/unrecognized-node-type.error.js'],
+	[
+		'The returned response was identical 5x, so requests got stopped',
+		'node_modules/n8n-core/dist/execution-engine/node-execution-context/utils/request-helpers/pagination.js',
+	],
+	['Regular expression execution timed out', 'node_modules/n8n-workflow/dist/cjs/safe-regex.js'],
+	['Columns of the file: ', 'workflows/any-list.json'],
+])('troubleshooting quotes what n8n shows: %s', (message, source) => {
+	expect(sectionOf(pageAt('docs/troubleshooting.md'), 'what-you-see-in-n8n')).toContain(message);
+	expect(readFileSync(join(root, source), 'utf8')).toContain(message);
+});

@@ -147,7 +147,7 @@ describe('pages', () => {
 		});
 
 		const LIMITS: Array<[string, number]> = [
-			['architecture.md', 600],
+			['architecture.md', 700],
 			['credentials.md', 900],
 			['day-one.md', 450],
 			['faq.md', 360],

@@ -21,7 +21,7 @@ describe('the email about a run', () => {
 
 	it('says who left and who joined, then what needs a person', async () => {
 		expect(await emailOf(new DirectSupercast(mixed, NOW), rows)).toEqual([
-			'Supercast: 2 feeds opened, 2 feeds closed',
+			'Supercast: 2 feeds opened, 2 feeds closed, 1 needs a decision',
 			'Today, January 15: 1 left, 2 joined, 6 open.',
 			'Left:\n- m2@a.com (not on the list)',
 			'Joined:\n- m0@a.com\n- new@a.com',
@@ -34,7 +34,7 @@ describe('the email about a run', () => {
 
 	it('says the same of a dry run, in the future', async () => {
 		expect(await emailOf(new DirectSupercast(mixed, NOW), rows, { dryRun: true })).toEqual([
-			'DRY RUN: 2 feeds would open, 2 feeds would close',
+			'DRY RUN: 2 feeds would open, 2 feeds would close, 1 needs a decision',
 			DRY,
 			'What a real run would do: 2 would close, 2 would open, 6 open after that.',
 			'Would close:\n- m2@a.com (not on the list)\n- m6@a.com (not on the list)',

@@ -100,7 +100,7 @@ export function summaryOf(facts: Facts, done: readonly AppliedDecision[]): Summa
 		open: plan.open + counted.created + counted.reopened - closed,
 		keptByReason: keptByReason(done),
 	};
-	const title = titleOf(numbers, facts);
+	const title = titleOf({ ...numbers, conflicts: conflicts.length }, facts);
 	const warnings = [
 		...cannotCloseTexts(cannotClose, settings),
 		...facts.warnings,
@@ -152,8 +152,12 @@ export function raisedLimit({ maxClosePercent }: SyncSettings): string | undefin
 	return `'Max Close (%)' is ${maxClosePercent}. If you raised it temporarily, set it back to ${USUAL_PERCENT}.`;
 }
 
+interface TitleNumbers extends RunNumbers {
+	conflicts: number;
+}
+
 /** Yesterday's numbers. Without them, those of the run. Then what went wrong. */
-function titleOf(numbers: RunNumbers, facts: Facts): string {
+function titleOf(numbers: TitleNumbers, facts: Facts): string {
 	const { plan, day, closesNone, settings } = facts;
 	const { dryRun } = settings;
 	const start = dryRun ? 'DRY RUN: ' : 'Supercast: ';
@@ -175,10 +179,12 @@ function doneIn({ created, reopened, closed }: RunNumbers, dryRun: boolean): str
 	].filter((one) => one !== '');
 }
 
-function troubleOf({ failed, stuck }: RunNumbers, { held, short, missingPart }: Facts): string[] {
+function troubleOf(numbers: TitleNumbers, { held, short, missingPart }: Facts): string[] {
+	const { failed, stuck, conflicts } = numbers;
 	return [
 		failed > 0 ? `${failed} failed` : '',
 		stuck > 0 ? `${stuck} could not be closed` : '',
+		conflicts > 0 ? `${conflicts} ${conflicts === 1 ? 'needs' : 'need'} a decision` : '',
 		held > 0 ? `${held} shown differently` : '',
 		shortTitle(short),
 		missingPartTitle(missingPart),

@@ -23,6 +23,7 @@ const apiFolders = {
 	'rate-limit': [],
 	retry: ['rate-limit', 'errors'],
 	paging: ['errors'],
+	register: [],
 };
 
 /** Files of `api/` that its folders may import: types and small helpers without a state. */
@@ -30,7 +31,9 @@ const apiBase = ['types.ts', 'clock.ts', 'json.ts', 'identity.ts'];
 
 /** Code that does not depend on n8n, time or chance. */
 const pure = [
-	...['rate-limit', 'retry', 'paging'].map((folder) => `${nodes}/api/${folder}/**/*.ts`),
+	...['rate-limit', 'retry', 'paging', 'register'].map(
+		(folder) => `${nodes}/api/${folder}/**/*.ts`,
+	),
 	`${nodes}/access/{match,rules,whyOpen}.ts`,
 	`${nodes}/access/sync/{leaving,limits,plan,summary}.ts`,
 	`${nodes}/access/sync/{diary,memory,page}/*.ts`,

@@ -58,6 +58,8 @@ export class DirectSupercast extends SimulatedSupercast<Held> implements Superca
 	constructor(subscribers: Held[], now: number) {
 		let time = now;
 		super({ now: () => 0, date: () => (time += 1000) });
+		// Someone was found by email before.
+		this.customerIds.findsEmails = true;
 		this.subscribers.push(...subscribers.map((one) => ({ ...one })));
 	}
 

@@ -36,6 +36,8 @@ const ADVICE: Record<WantedAccess, Record<string, string | undefined>> = {
 			'but they have a plan at Supercast and their feed is closed. Check the plan in Supercast, and decide which membership continues. Then activate the feed there.',
 		notTaken: `but Supercast shows another value than the node wrote: {held}. ${CHECK}`,
 		noFeedAddress: 'but Supercast shows no feed address for them. Get the subscriber again later.',
+		mayBeSecond:
+			'but Supercast does not find subscribers by email. There may be two with this email now. Search for it in Supercast, and pass on customer IDs too.',
 		severalSubscribers: `but several subscribers have this email or customer ID. ${TWO_PEOPLE}`,
 		otherEmail: `but another subscriber has the same customer ID: {other}. ${TWO_PEOPLE}`,
 	},
@@ -99,7 +101,7 @@ function namesOf({ member = NOBODY, subscriber = NO_SUBSCRIBER }: AccessDecision
 /** The advice for a decision. Undefined in all ordinary cases. */
 function textFor(
 	access: WantedAccess,
-	decision: AccessDecision,
+	decision: AppliedDecision,
 	shown: IDataObject,
 ): string | undefined {
 	const texts = ADVICE[access];
@@ -115,10 +117,11 @@ function textFor(
 
 /** What is wrong with a feed that was just opened. */
 function openingProblem(
-	{ action, subscriber = NO_SUBSCRIBER }: AccessDecision,
+	{ action, subscriber = NO_SUBSCRIBER, mayBeSecond }: AppliedDecision,
 	shown: IDataObject,
 ): string | undefined {
 	if (action !== 'created' && action !== 'reopened') return undefined;
+	if (mayBeSecond === true) return 'mayBeSecond';
 	if (action === 'created' && subscriber.state !== 'available') return stateKey('open', subscriber);
 	return showsAccess(shown) ? undefined : 'noFeedAddress';
 }

@@ -31,6 +31,8 @@ export type AppliedDecision = AccessDecision & {
 	stuckSince?: number;
 	/** How old the list is that shows who has which customer ID, in milliseconds. */
 	listAgeMs?: number;
+	/** Whether Supercast may have had a subscriber with the email before. */
+	mayBeSecond?: boolean;
 };
 
 /** What others must know about an applied decision. */

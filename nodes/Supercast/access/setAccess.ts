@@ -2,13 +2,14 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { SupercastClient } from '../api/client';
 import { InputError } from '../api/errors/errors';
+import { isSameName } from '../api/identity';
 import { textOf } from '../api/json';
 import { findRecord } from '../api/records';
 import { takeTurn, type PersonEvent } from '../api/turn';
 import { EXPRESSION_HINT, hasNoResult } from '../operations/texts';
 import type { ItemParameters, Operation } from '../operations/types';
 import { isOn, requireChoice } from '../operations/validation';
-import { findByCustomerId, nameOf } from '../subscriber/customerId';
+import { findByCustomerId, findListed, nameOf } from '../subscriber/customerId';
 import { simplifySubscriber, subscribers as kind } from '../subscriber/kind';
 import { feedSubject, findByEmail, lookUp, readInState } from '../subscriber/requests';
 import { adviceOn, type WantedAccess } from './advice';
@@ -58,8 +59,7 @@ export const setAccess: Operation = {
 					work: async (found) => {
 						// With several records, nobody is created or closed, so `fresh` is the only record.
 						const applied = await apply(client, decide(found), (fresh) => decide([fresh]));
-						const shown = await shownAfter(client, applied);
-						return { ...applied, shown, listAgeMs: client.customerIds.ageMs };
+						return await withKnowledge(client, applied);
 					},
 					outcome: outcomeOf,
 				};
@@ -137,12 +137,26 @@ const FIND: Record<WantedAccess, typeof findByEmail> = {
  */
 async function findPerson(
 	client: SupercastClient,
-	{ email, customerIds: [customerId] }: DesiredMember,
+	member: DesiredMember,
 	access: WantedAccess,
 ): Promise<CurrentSubscriber[]> {
-	const find = FIND[access];
-	const named = email === '' ? [] : [await find(client, email)];
-	const current = named.filter((one) => one !== undefined).map(currentSubscriber);
+	const { email } = member;
+	const named = email === '' ? undefined : await FIND[access](client, email);
+	if (named !== undefined) client.customerIds.findsEmails = true;
+	const found = await withHolders(client, member, access, named);
+	if (email === '' || found.some((one) => isSameName(one.email, email))) return found;
+	const listed = await findListed(client, email, kind);
+	return listed === undefined ? found : [currentSubscriber(listed), ...found];
+}
+
+/** Adds those who have the customer ID to the one who has the email. */
+async function withHolders(
+	client: SupercastClient,
+	{ customerIds: [customerId] }: DesiredMember,
+	access: WantedAccess,
+	named: IDataObject | undefined,
+): Promise<CurrentSubscriber[]> {
+	const current = named === undefined ? [] : [currentSubscriber(named)];
 	if (customerId === undefined || current[0]?.customerId === customerId) return current;
 	const seen = current.map(({ fields }) => fields);
 	// "There is nothing to do" must be true.
@@ -154,6 +168,37 @@ async function findPerson(
 		if (latest !== undefined) current.push(currentSubscriber(latest));
 	}
 	return current;
+}
+
+/** Adds what the output says about the subscriber, and how sure that is. */
+async function withKnowledge(
+	client: SupercastClient,
+	applied: AppliedDecision,
+): Promise<AppliedDecision> {
+	return {
+		...applied,
+		shown: await shownAfter(client, applied),
+		listAgeMs: client.customerIds.ageMs,
+		mayBeSecond: await mayBeSecond(client, applied),
+	};
+}
+
+/**
+ * Whether Supercast may have had a subscriber with the email before, because it does not find people
+ * by email. Costs one request for each process.
+ */
+async function mayBeSecond(
+	client: SupercastClient,
+	{ action, shown = {} }: AppliedDecision,
+): Promise<boolean> {
+	const { customerIds: register } = client;
+	if (action !== 'created' || register.hasReading) return false;
+	if (register.findsEmails === undefined) {
+		const find = { ...lookUp(textOf(shown.email)), mayBeHidden: true };
+		const found = await findRecord(client, find).catch(() => shown);
+		register.findsEmails = found !== undefined;
+	}
+	return !register.findsEmails;
 }
 
 /**

@@ -1,63 +1,22 @@
-import { customerIdOf, nameKey, nameOf, type Names } from './identity';
+import { customerIdOf, nameOf } from './identity';
 import { asRecord, textOf } from './json';
+import { CreatedSubscribers } from './register/emails';
+import {
+	addHolder,
+	provesAbsence,
+	readingOf,
+	type IdReading,
+	type KeptReading,
+	type Listed,
+	type WholeList,
+} from './register/reading';
 import type { ApiRequest } from './types';
-
-const MINUTE_MS = 60_000;
-
-/**
- * For at least this long, a reading of the list proves that nobody has a certain customer ID. A
- * Sync that runs every five minutes reads the list again in time.
- */
-const BELIEVED_MS = 6 * MINUTE_MS;
-
-/**
- * The reading of a longer list counts for longer. So readings take at most 10 of the 100 requests
- * per minute.
- */
-const BELIEVED_MS_PER_PAGE = 6_000;
-
-/** A reading is recent for this long. It counts for at least this long after its end. */
-const RECENT_MS = MINUTE_MS;
 
 /**
  * A list may lack changes that were made less than this long before it was read, because of
  * replicas (inferred).
  */
-const LAG_MS = MINUTE_MS;
-
-/** How many emails of new subscribers to remember. Between two counts, a Sync creates fewer. */
-const MOST_CREATED = 10_000;
-
-/** A subscriber on the list. */
-export interface Listed extends Names {
-	customerId: string;
-}
-
-/** A whole list, as it was read. */
-export interface WholeList<T> {
-	taken: T[];
-	/** How many requests its last reading took. */
-	pages: number;
-	/** Whether this list shows all subscribers, so that nobody else exists. */
-	isComplete: boolean;
-}
-
-/** What a reading of the list says about customer IDs. */
-export interface IdReading {
-	/** Readings are numbered from 1, in the order in which they began. */
-	readonly number: number;
-	readonly pages: number;
-	readonly isComplete: boolean;
-	/** On the register's clock. */
-	readonly beganAt: number;
-	/** The names of the people who may have each customer ID, as in Supercast's paths. */
-	readonly holders: ReadonlyMap<string, readonly string[]>;
-}
-
-interface KeptReading extends IdReading {
-	readonly keptUntil: number;
-	readonly holders: Map<string, string[]>;
-}
+const LAG_MS = 60_000;
 
 /** Which readings are good enough for an execution. */
 export interface RegisterQuestion {
@@ -92,9 +51,10 @@ export class CustomerIdRegister {
 	/** When this process last wrote a customer ID or deleted a subscriber. By name, oldest first. */
 	private readonly writes = new Map<string, { at: number; customerId: string }>();
 
-	/** How many subscribers this process has created, and the place of each, by email. */
-	private creations = 0;
-	private readonly created = new Map<string, number>();
+	readonly created = new CreatedSubscribers();
+
+	/** Whether Supercast finds subscribers by email. Undefined as long as nothing shows it. */
+	findsEmails: boolean | undefined;
 
 	/** @param now In milliseconds. Never goes backward, and runs through the computer's sleep. */
 	constructor(private readonly now: () => number) {}
@@ -102,6 +62,12 @@ export class CustomerIdRegister {
 	/** Whether the register has neither a reading nor a write. */
 	get isEmpty(): boolean {
 		return !this.believed && !this.incomplete && this.writes.size === 0;
+	}
+
+	/** Whether it knows everyone. */
+	get hasReading(): boolean {
+		this.forgetOld();
+		return this.believed !== undefined;
 	}
 
 	/** The number of the next reading to begin. */
@@ -126,8 +92,8 @@ export class CustomerIdRegister {
 	}
 
 	/** Whether a reading is recent enough to say that nobody has an ID, and there is nothing to do. */
-	provesAbsence({ beganAt, pages }: IdReading): boolean {
-		return this.now() - beganAt <= Math.max(RECENT_MS, pages * BELIEVED_MS_PER_PAGE);
+	provesAbsence(reading: IdReading): boolean {
+		return provesAbsence(reading, this.now());
 	}
 
 	/** How old the latest complete reading is, in milliseconds. 0 if there is none. */
@@ -158,7 +124,8 @@ export class CustomerIdRegister {
 				this.ended++;
 				this.readingSince = undefined;
 			});
-		const reading = this.readingOf(list, number, beganAt);
+		const reading = readingOf(list, { number, beganAt, endedAt: this.now() });
+		for (const [name, { customerId }] of this.writes) addHolder(reading.holders, customerId, name);
 		if (reading.isComplete) this.believed = reading;
 		else this.incomplete = reading;
 		return { list, reading };
@@ -169,10 +136,11 @@ export class CustomerIdRegister {
 		const [collection, pathName] = path;
 		if (collection !== 'subscribers' || method === 'GET') return;
 		const sent = asRecord(Object.values(body ?? {})[0]);
-		if (method === 'POST') this.noteCreated(nameKey(sent.email));
-		if (method !== 'DELETE' && sent.customer_id === undefined) return;
 		const shown = asRecord(response);
 		const known = nameOf({ uuid: textOf(shown.uuid), email: textOf(shown.email) });
+		if (method === 'POST') this.created.note(textOf(sent.email), known);
+		if (method === 'DELETE') [known, pathName].forEach((name) => this.forgetName(name));
+		else if (sent.customer_id === undefined) return;
 		const name = known || pathName || textOf(sent.email);
 		const customerId = customerIdOf(sent.customer_id);
 		this.forgetOld();
@@ -182,39 +150,24 @@ export class CustomerIdRegister {
 		if (this.believed !== undefined) addHolder(this.believed.holders, customerId, name);
 	}
 
-	/** How many subscribers this process may have created so far. */
-	get createdCount(): number {
-		return this.creations;
+	/**
+	 * The name in Supercast's paths of the subscriber who has an email, according to the latest reading
+	 * or what this process has created.
+	 */
+	nameWithEmail(email: string): string | undefined {
+		this.forgetOld();
+		return this.created.nameOf(email) ?? this.believed?.names.get(email);
 	}
 
-	/** Whether it may have created one with the email since `createdCount` was `afterCount`. */
-	hasCreated(email: string, afterCount: number): boolean {
-		return (this.created.get(nameKey(email)) ?? 0) > afterCount;
-	}
-
-	private noteCreated(key: string): void {
-		this.created.delete(key);
-		this.created.set(key, ++this.creations);
-		const [oldest = ''] = this.created.keys();
-		if (this.created.size > MOST_CREATED) this.created.delete(oldest);
+	private forgetName(name = ''): void {
+		if (name === '') return;
+		this.created.delete(name);
+		this.believed?.names.delete(name);
 	}
 
 	/** Whether this process has changed someone's customer ID, so that a reading may be outdated. */
 	hasWritten(name: string): boolean {
 		return this.writes.has(name);
-	}
-
-	private readingOf(list: WholeList<Listed>, number: number, beganAt: number): KeptReading {
-		const { taken, pages, isComplete } = list;
-		const holders = new Map<string, string[]>();
-		for (const one of taken) addHolder(holders, one.customerId, nameOf(one));
-		for (const [name, { customerId }] of this.writes) addHolder(holders, customerId, name);
-		const keptUntil = Math.max(
-			beganAt + BELIEVED_MS,
-			beganAt + pages * BELIEVED_MS_PER_PAGE,
-			this.now() + RECENT_MS,
-		);
-		return { number, pages, isComplete, holders, beganAt, keptUntil };
 	}
 
 	/** Forgets what no longer counts. */
@@ -229,13 +182,6 @@ export class CustomerIdRegister {
 			this.writes.delete(name);
 		}
 	}
-}
-
-function addHolder(holders: Map<string, string[]>, customerId: string, name: string): void {
-	if (customerId === '' || name === '') return;
-	const names = holders.get(customerId);
-	if (names === undefined) holders.set(customerId, [name]);
-	else if (!names.includes(name)) names.push(name);
 }
 
 const registers = new Map<string, CustomerIdRegister>();

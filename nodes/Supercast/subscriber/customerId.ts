@@ -1,11 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { SupercastClient } from '../api/client';
-import type { IdReading, Listed, RegisterQuestion } from '../api/customerIdRegister';
+import type { RegisterQuestion } from '../api/customerIdRegister';
 import { InputError, ServiceError } from '../api/errors/errors';
-import { customerIdOf, nameOf } from '../api/identity';
+import { customerIdOf, isSameName, nameOf } from '../api/identity';
 import { textOf } from '../api/json';
 import { findRecord } from '../api/records';
+import type { IdReading, Listed } from '../api/register/reading';
 import { inTurn, type Candidate } from '../api/turn';
 import {
 	listRequest,
@@ -118,6 +119,21 @@ export function likelyHolders(
 ): readonly string[] {
 	const reading = register.answer(register.ask());
 	return reading?.holders.get(customerIdOf(customerId)) ?? [];
+}
+
+/**
+ * Finds a subscriber by email if Supercast's look-up does not, although the list shows them. Costs a
+ * request only if this process knows such a subscriber.
+ */
+export async function findListed(
+	client: SupercastClient,
+	email: string,
+	kind: RecordKind,
+): Promise<IDataObject | undefined> {
+	const name = client.customerIds.nameWithEmail(email);
+	if (name === undefined || isSameName(name, email)) return undefined;
+	const record = await findRecord(client, readRequest(kind, name));
+	return isSameName(record?.email, email) ? record : undefined;
 }
 
 /** Reads all subscribers, and keeps their customer IDs in the register. Only one reading at a time. */

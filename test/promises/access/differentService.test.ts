@@ -51,6 +51,57 @@ describe('a Supercast that differs', () => {
 		});
 	});
 
+	describe('a service that finds nobody by email, and creates a known person again', () => {
+		beforeEach(() => {
+			test.current.habit = ({ path: [, name = ''] }) =>
+				name.includes('@') ? { status: 404, body: {} } : undefined;
+			test.current.add({ email, customer_id: 'c-1' });
+		});
+
+		const openings = async (...ids: string[]) =>
+			await test.run(
+				{ ...SET_ACCESS, access: 'open' },
+				ids.map((id) => ({ email, id })),
+			);
+
+		it('gets one subscriber for a known member with a new customer ID', async () => {
+			const { output } = await openings('c-2');
+			expect(output[0]?.json).toMatchObject({ action: 'updated', attention: null });
+			expect(test.current.subscribers).toMatchObject([{ customer_id: 'c-2' }]);
+		});
+
+		it('gets one subscriber for a new member, however often the event comes', async () => {
+			test.current.subscribers.pop();
+			await openings('c-2', '');
+			await openings('');
+			await openings('c-3');
+			expect(test.current.subscribers).toMatchObject([{ customer_id: 'c-3' }]);
+		});
+
+		it('creates a member whom someone has deleted since', async () => {
+			await openings('c-1');
+			test.current.subscribers.pop();
+			const { output } = await openings('');
+			expect(output[0]?.json).toMatchObject({ action: 'created' });
+		});
+
+		it('closes the feed of a known member', async () => {
+			await openings('c-1');
+			const { output } = await test.run({ ...SET_ACCESS, access: 'close', email, customerId: '' });
+			expect(output[0]?.json).toMatchObject({ action: 'closed' });
+		});
+
+		it('may create a second subscriber if nothing is known, and says so each time', async () => {
+			for (const name of ['ann', 'bob']) {
+				const one = `${name}@example.com`;
+				const { output } = await test.run({ ...SET_ACCESS, access: 'open', email: one });
+				expect(output[0]?.json).toMatchObject({ action: 'created' });
+				expect(output[0]?.json.attention).toContain('does not find');
+			}
+			expect(test.current.changes).toHaveLength(2);
+		});
+	});
+
 	describe.each<[string, unknown]>([
 		['nothing', undefined],
 		['null', null],

@@ -233,11 +233,11 @@ describe('the register of customer IDs, case by case', () => {
 			register.note({ ...changeId('', ''), method: 'POST', path: ['subscribers'], body }, {});
 		};
 		create(0);
-		expect(register.hasCreated('new.0@example.com', 0)).toBe(true);
-		expect(register.hasCreated('new.0@example.com', register.createdCount)).toBe(false);
+		expect(register.created.has('new.0@example.com', 0)).toBe(true);
+		expect(register.created.has('new.0@example.com', register.created.count)).toBe(false);
 		for (let number = 1; number <= 10_000; number++) create(number);
-		expect(register.hasCreated('new.0@example.com', 0)).toBe(false);
-		expect(register.hasCreated('new.1@example.com', 0)).toBe(true);
+		expect(register.created.has('new.0@example.com', 0)).toBe(false);
+		expect(register.created.has('new.1@example.com', 0)).toBe(true);
 	});
 
 	it('each channel has its register, which frees its memory when any channel is used', () => {

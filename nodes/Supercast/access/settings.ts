@@ -28,6 +28,17 @@ export interface SyncSettings extends RuleSettings {
 	recordsExpected?: number;
 }
 
+/** How many of these people the setting 'Max Close (%)' allows. */
+export function allowedBy(percent: number, people: number): number {
+	return Math.floor((people * percent) / 100);
+}
+
+/** The lowest value of 'Max Close (%)' that allows this many of these people. */
+export function percentFor(count: number, people: number): number {
+	// Dividing last, because 22 / 40 * 100 is more than 55.
+	return Math.min(100, Math.ceil((count * 100) / people));
+}
+
 /** Parameters that must be the same for all items. */
 export const SETTINGS = ['resource', 'operation', 'options', 'dryRun', 'close', 'maxClosePercent'];
 

@@ -1,6 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { readPerson, readSettings } from '../../../nodes/Supercast/access/settings';
+import {
+	allowedBy,
+	percentFor,
+	readPerson,
+	readSettings,
+} from '../../../nodes/Supercast/access/settings';
 import { Sync } from '../../../nodes/Supercast/access/sync/sync';
 import { type Parameters, parametersOf, refusal } from './running';
 
@@ -88,4 +93,19 @@ describe('a person', () => {
 			);
 		},
 	);
+});
+
+describe('the percentage that the advice about Max Close names', () => {
+	it('is the lowest one that allows these closings, for every number of people', () => {
+		const wrong: string[] = [];
+		for (let people = 1; people <= 300; people++) {
+			for (let count = 1; count <= people; count++) {
+				const percent = percentFor(count, people);
+				const isEnough = allowedBy(percent, people) >= count;
+				const isLowest = allowedBy(percent - 1, people) < count;
+				if (!isEnough || !isLowest) wrong.push(`${count} of ${people}: ${percent}`);
+			}
+		}
+		expect(wrong).toEqual([]);
+	});
 });

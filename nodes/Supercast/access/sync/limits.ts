@@ -1,7 +1,7 @@
 /** When Sync refuses to run, because its plan shows that the list is probably wrong. */
 
 import { InputError } from '../../api/errors/errors';
-import type { SyncSettings } from '../settings';
+import { percentFor, type SyncSettings } from '../settings';
 import { FEW } from './list/checks';
 import { tooManyMoves } from './list/moving';
 import type { SyncPlan } from './plan';
@@ -60,12 +60,13 @@ function tooManyClosings(
 	{ closeAfter, maxClose = Infinity }: SyncSettings,
 ): Exceeded | undefined {
 	if (newlyMissing <= maxClosings) return undefined;
-	const percent = Math.min(100, Math.ceil((newlyMissing / inScope) * 100));
 	const runs = closeAfter === 1 ? 'for one run' : `for ${closeAfter} runs`;
 	return {
 		sentence: `close the feeds of ${newlyMissing} of ${inScope} subscribers, but the limit is ${maxClosings}`,
 		remedies: [
-			newlyMissing > byPercent ? `'Max Close (%)' to ${percent} ${runs}` : '',
+			newlyMissing > byPercent
+				? `'Max Close (%)' to ${percentFor(newlyMissing, inScope)} ${runs}`
+				: '',
 			newlyMissing > maxClose ? `'Max Close' to ${newlyMissing} ${runs}` : '',
 		].filter((remedy) => remedy !== ''),
 	};

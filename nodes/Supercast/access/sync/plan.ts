@@ -19,7 +19,7 @@ import {
 	type AccessDecision,
 } from '../rules';
 import { whyNotClosed, type RuleSettings } from '../whyOpen';
-import type { SyncSettings } from '../settings';
+import { allowedBy, type SyncSettings } from '../settings';
 import { missingPartIn } from './list/missingPart';
 import { withoutTakenEmails } from './moves';
 import { ownIdsOf } from './list/ownIds';
@@ -166,8 +166,7 @@ function limitsOf(
 	inScope: number,
 	{ maxClosePercent, maxClose = Infinity }: SyncSettings,
 ): Pick<SyncPlan, 'byPercent' | 'maxClosings'> {
-	const share = Math.floor((inScope * maxClosePercent) / 100);
-	const byPercent = maxClosePercent === 0 ? 0 : Math.max(1, share);
+	const byPercent = maxClosePercent === 0 ? 0 : Math.max(1, allowedBy(maxClosePercent, inScope));
 	return { byPercent, maxClosings: Math.min(byPercent, maxClose) };
 }
 

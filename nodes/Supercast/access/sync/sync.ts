@@ -137,11 +137,12 @@ export class Sync {
 		const exceeded =
 			unknownMembers(plan.unknown, plan.listed, this.rows) ?? whyRefused(plan, settings);
 		const run: Run = { reading, lists, plan, exceeded, short };
-		const done = settings.dryRun
-			? { outcomes: plan.decisions, areSomeUnlisted: false }
-			: await this.performAndRemember(tools, run);
+		if (settings.dryRun) {
+			return resultOf(tools, run, { outcomes: plan.decisions, areSomeUnlisted: false });
+		}
+		const done = await this.performAndRemember(tools, run);
 		await rest();
-		return resultOf(tools, run, done);
+		return resultOf(tools, run, done, tools.diary);
 	}
 
 	/**
@@ -193,11 +194,12 @@ interface Done {
 	areSomeUnlisted: boolean;
 }
 
-/** Builds what a run returns, and notes the day's numbers. */
+/** Builds what a run returns, and notes the day's numbers in the diary, if there is one. */
 function resultOf(
 	tools: SyncTools,
 	{ reading, lists, plan, exceeded, short }: Run,
 	{ outcomes, areSomeUnlisted }: Done,
+	diary?: DiaryBook,
 ): SyncResult {
 	const { settings, perMinute } = tools;
 	const { list, endedAt, strangeness, noClosingReason } = reading;
@@ -222,6 +224,6 @@ function resultOf(
 			forgottenWarning(lists, plan),
 			clockWarning(endedAt - reading.time),
 		],
-		day: settings.dryRun ? undefined : noteRun(tools.diary, seen),
+		day: diary && noteRun(diary, seen),
 	});
 }

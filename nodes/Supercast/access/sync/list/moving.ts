@@ -4,7 +4,7 @@ import { InputError } from '../../../api/errors/errors';
 import { textOf } from '../../../api/json';
 import { NO_SUBSCRIBER, type Person } from '../../match';
 import type { AccessDecision } from '../../rules';
-import type { SyncSettings } from '../../settings';
+import { allowedBy, percentFor, type SyncSettings } from '../../settings';
 import { FEW } from './checks';
 
 /**
@@ -18,14 +18,13 @@ export function tooManyMoves(
 ): InputError | undefined {
 	const known = decisions.filter(isKnownById).length;
 	const moved = decisions.filter((one) => isKnownById(one) && hasNewEmail(one));
-	const limit = Math.max(FEW, Math.floor((known * maxClosePercent) / 100));
+	const limit = Math.max(FEW, allowedBy(maxClosePercent, known));
 	const [first] = moved;
 	if (first === undefined || moved.length <= limit) return undefined;
 	const { subscriber = NO_SUBSCRIBER, write } = first;
-	const percent = Math.min(100, Math.ceil((moved.length * 100) / known));
 	return new InputError(
 		`Sync would give a new email to ${moved.length} of ${known} members whom it knows by customer ID, but the limit is ${limit}`,
-		`For example, the feed of ${subscriber.email} would go to ${textOf(write.email)}. Check 'Customer ID'. An ID must always name the same person. The number of a row changes when rows are added or sorted. If all these people really have new emails, set 'Max Close (%)' to ${percent} for one run.`,
+		`For example, the feed of ${subscriber.email} would go to ${textOf(write.email)}. Check 'Customer ID'. An ID must always name the same person. The number of a row changes when rows are added or sorted. If all these people really have new emails, set 'Max Close (%)' to ${percentFor(moved.length, known)} for one run.`,
 	);
 }
 

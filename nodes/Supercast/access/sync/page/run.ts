@@ -3,6 +3,7 @@
 import { isConflict, reasonText, type Conflict } from '../../reasons';
 import { NO_SUBSCRIBER } from '../../match';
 import type { AccessAction, AccessDecision } from '../../rules';
+import { percentFor } from '../../settings';
 import type { Block } from './blocks';
 import { emailOf, feeds, nameLines } from './names';
 
@@ -167,7 +168,7 @@ export function leftBeforeBlocks(decisions: readonly AccessDecision[], facts: Le
 
 /** The limit that these closings need, if it is higher than the present one. */
 function limitText(count: number, { inScope, missing, maxClosePercent }: LeftBefore): string {
-	const percent = Math.ceil((100 * (count + missing)) / (inScope + count));
+	const percent = percentFor(count + missing, inScope + count);
 	const isEnough = percent <= maxClosePercent || count + missing <= 1;
 	return isEnough ? '' : `, and 'Max Close (%)' to ${percent}`;
 }

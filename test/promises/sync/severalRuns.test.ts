@@ -5,7 +5,14 @@ import { TestCredentialsHelper } from '../../../harness/engine/credentialsHelper
 import { runtime } from '../../../nodes/Supercast/api/clock';
 import type { Subscriber } from '../../../sandbox';
 import { useLaterDates } from '../../support/laterDates';
-import { addMembers, hintsOf, memberListOf, runSync, writesOf } from '../../support/members';
+import {
+	addMembers,
+	hintsOf,
+	memberListOf,
+	runSetAccess,
+	runSync,
+	writesOf,
+} from '../../support/members';
 import { credentialOf, feedStatus, useSandbox } from '../../support/sandbox';
 
 describe('runs at the same time', () => {
@@ -207,6 +214,24 @@ describe('an older list', () => {
 			await syncOf(members.filter((one) => one !== ann));
 			expect(ann.state).toBe('available');
 		});
+	});
+
+	it('a member who cancels during a Sync of more than an hour is not created by it', async () => {
+		const rows = Array.from({ length: 40 }, (_, number) => ({
+			...{ email: `new.${number}@example.com`, id: `n-${number}` },
+		}));
+		const syncing = runSync(sandbox.current, [...memberListOf(members), ...rows], {
+			options: { parallelRequests: 1 },
+		});
+		while (writesOf(sandbox.current).length < 3) await new Promise((done) => setTimeout(done, 1));
+		const leaver = rows.at(-1)!;
+		await runSetAccess(sandbox.current, [{ access: 'close', ...leaver }]);
+		const later = 90 * 60_000;
+		const now = (): number => realClock.now() + later;
+		Object.assign(runtime, { clock: { ...realClock, now, date: () => realClock.date() + later } });
+		expect((await syncing).error).toBeUndefined();
+		expect(sandbox.current.state.subscriber(leaver.email)).toBeUndefined();
+		expect(writesOf(sandbox.current)).toHaveLength(39);
 	});
 
 	it('the next list decides again', async () => {

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { InputError } from '../api/errors/errors';
 import { nameKey } from '../api/identity';
 import { asRecord, textOf } from '../api/json';
+import { isState, shownState } from '../api/states';
 import { recordKind, typedMode } from '../operations/kinds';
 import { sinceFilter, type ListFilter } from '../operations/filters';
 import {
@@ -132,7 +133,7 @@ const CLOSED: Record<string, string> = {
 
 /** A warning about someone who should have access. Undefined if a feed is open. */
 export function warnOfClosed(record: IDataObject): string | undefined {
-	const state = textOf(record.state);
+	const state = shownState(record.state);
 	if (state === 'available') {
 		return hasFeedAddress(record)
 			? undefined
@@ -183,7 +184,7 @@ export const subscriberFilters: ListFilter[] = [
 		}),
 	},
 	{
-		field: 'state',
+		matches: ({ state }, wanted) => isState(state, wanted),
 		property: multiChoiceField('state', 'State', {
 			description: 'Return only subscribers in one of these states',
 			// Supercast API reference, the subscriber object.

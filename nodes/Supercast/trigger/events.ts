@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { emailsOf, nameKey } from '../api/identity';
 import { textOf, timeOf } from '../api/json';
-import { SUBSCRIBER_STATES } from '../api/states';
+import { shownState, SUBSCRIBER_STATES } from '../api/states';
 import { episode } from '../resources/episode';
 import { question } from '../resources/question';
 import { subscribers } from '../subscriber/kind';
@@ -49,15 +49,17 @@ function usageAlertCreated({ email }: EventSettings): EventKind {
 
 function subscriberStateChanged({ states }: EventSettings): EventKind {
 	const isWanted = ({ state }: IDataObject): boolean =>
-		states.length === 0 || states.includes(textOf(state));
+		states.length === 0 || states.includes(shownState(state));
 	return {
 		...created(subscribers),
 		time: 'updated_at',
 		needs: 'state',
 		readsAll: true,
-		fingerprintOf: ({ state }) =>
+		fingerprintOf: ({ state }) => {
+			const shown = shownState(state);
 			// The first letter of a known state is its fingerprint.
-			SUBSCRIBER_STATES.find((one) => one === state)?.slice(0, 1) ?? escaped(textOf(state)),
+			return SUBSCRIBER_STATES.includes(shown) ? shown.slice(0, 1) : escaped(shown);
+		},
 		// If Supercast starts or stops returning states, no subscriber has changed.
 		shouldReport: (record, before = '') =>
 			before !== '' && textOf(record.state) !== '' && isWanted(record),

@@ -34,6 +34,12 @@ describe('filters', () => {
 	}
 
 	describe('the filters of subscribers', () => {
+		it('find deactivated subscribers, if Supercast calls that state inactive', async () => {
+			const closed = change(10, { state: 'inactive' });
+			const { records } = await getMany('subscriber', { state: 'deactivated' });
+			expect(records.map(({ email }) => email)).toContain(closed);
+		});
+
 		it('find by several states', async () => {
 			const suspended = change(10, { state: 'suspended' });
 			const pending = change(-1, { state: 'pending' });

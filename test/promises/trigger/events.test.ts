@@ -51,6 +51,18 @@ describe('events', () => {
 			]);
 		});
 
+		it('announces feeds that close, if Supercast calls that state inactive', async () => {
+			const server = await activated({
+				...{ event: 'subscriberStateChanged', states: ['deactivated'] },
+			});
+			const [one, other] = [subscriber(1), subscriber(2)];
+			for (const closed of [one, other]) closed.state = 'inactive';
+			expect(await server.poll()).toHaveLength(2);
+			one.state = 'deactivated';
+			other.state = 'suspended';
+			expect(await server.poll()).toBeNull();
+		});
+
 		it.each([false, true])('announces only the selected states; durable: %s', async (durable) => {
 			const parameters = { event: 'subscriberStateChanged', states: ['deactivated'] };
 			const server = await activated(parameters, durable);

@@ -154,6 +154,52 @@ const QUESTIONS: Question[] = [
 			/same credential/,
 		],
 	},
+	{
+		question: "What do I enter in n8n's dialog for Patreon, and where is the ID of a tier?",
+		place: 'docs/patreon.md',
+		answer: [
+			/https:\/\/www\.patreon\.com\/oauth2\/authorize/,
+			/https:\/\/www\.patreon\.com\/api\/oauth2\/token/,
+			/campaigns\.members\[email\]/,
+			/names and IDs of your tiers/,
+		],
+	},
+	{
+		question: 'Patreon: a card is declined, someone hides the email, or moves to another tier?',
+		place: 'docs/patreon.md',
+		answer: [
+			/14 days after Patreon's last try/,
+			/hide their email/,
+			/moves to another tier/,
+			/n8n renews Patreon's token/,
+		],
+	},
+	{
+		question: 'Which address of Ghost do I enter, and how do I choose tiers?',
+		place: 'docs/ghost.md',
+		answer: [/API URL/, /\*\*Settings\*\* > \*\*Tiers\*\*/, /\['Gold', 'Silver'\]/],
+	},
+	{
+		question: 'Ghost: who counts, until when, and what if a free member upgrades?',
+		place: 'docs/ghost.md',
+		answer: [/until their subscription ends/, /nightly task/, /upgrades waits for the next check/],
+	},
+	{
+		question: 'Stripe: which rights does the key need, and how do I count only my podcast?',
+		place: 'docs/day-one.md',
+		answer: [
+			/customers, products and subscriptions/,
+			/ignore a failed test/,
+			/product IDs/,
+			/ends in its ID/,
+			/pause their payments/,
+		],
+	},
+	{
+		question: 'What happens to people who left before I started?',
+		place: 'docs/situations.md#you-come-from-zapier-or-from-a-csv',
+		answer: [/old automation/, /left earlier/],
+	},
 ];
 
 describe('the questions of a user', () => {

@@ -1,7 +1,7 @@
 import { ESLint, type Linter } from 'eslint';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { preProcessFile } from 'typescript';
+import ts from 'typescript';
 import tseslint from 'typescript-eslint';
 
 import layers from '../../eslint.layers.cjs';
@@ -166,7 +166,7 @@ describe('layers', () => {
 		}
 
 		function importsIn(file: string): string[] {
-			const { importedFiles } = preProcessFile(readFileSync(join(root, file), 'utf8'));
+			const { importedFiles } = ts.preProcessFile(readFileSync(join(root, file), 'utf8'));
 			return importedFiles
 				.filter(({ fileName }) => fileName.startsWith('.'))
 				.flatMap(({ fileName }) => {
@@ -251,6 +251,39 @@ describe('names', () => {
 		}
 		const twice = [...places].filter(([, files]) => new Set(files).size > 1);
 		expect(twice).toEqual([]);
+	});
+
+	/** Each resource's file has these parts, which mean the same in all of them. */
+	const PARTS = ['descriptions', 'fields', 'kind'];
+
+	/** All names at the top level of a file, exported or not. */
+	function topLevelNames(file: string): string[] {
+		const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest);
+		return source.statements.flatMap((statement) => {
+			if (ts.isVariableStatement(statement)) {
+				return statement.declarationList.declarations.flatMap(({ name }) => boundNames(name));
+			}
+			const isNamed = ts.isDeclarationStatement(statement) && !ts.isImportDeclaration(statement);
+			return isNamed && statement.name ? [statement.name.text] : [];
+		});
+	}
+
+	function boundNames(name: ts.BindingName): string[] {
+		if (ts.isIdentifier(name)) return [name.text];
+		return name.elements.flatMap((one) => (ts.isBindingElement(one) ? boundNames(one.name) : []));
+	}
+
+	it('no two files of the package have the same name at the top level, exported or not', () => {
+		const places = new Map<string, string[]>();
+		for (const file of published) {
+			const isResource = dirname(file).endsWith('resources');
+			for (const name of new Set(topLevelNames(file))) {
+				if (isResource && PARTS.includes(name)) continue;
+				places.set(name, [...(places.get(name) ?? []), relative(root, file)]);
+			}
+		}
+		expect(places.size).toBeGreaterThan(500);
+		expect([...places].filter(([, files]) => files.length > 1)).toEqual([]);
 	});
 
 	it('no published export is named like a type of n8n', () => {

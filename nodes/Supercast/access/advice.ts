@@ -2,6 +2,7 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
+import { MINUTE_MS } from '../api/clock';
 import { SUBSCRIBER_STATES } from '../api/states';
 import { showsAccess } from '../subscriber/kind';
 import { NOBODY, NO_SUBSCRIBER, type CurrentSubscriber } from './match';
@@ -13,7 +14,6 @@ export type WantedAccess = 'close' | 'open';
 
 const TWO_PEOPLE =
 	'Check these subscribers in Supercast. Correct the wrong email or customer ID there, and close any feed that is not needed.';
-const MINUTE_MS = 60_000;
 const CHECK = 'Check this subscriber in Supercast.';
 const NOT_IN_SUPERCAST =
 	'but Supercast has no such subscriber. If this person listens under another email, deactivate that subscriber in Supercast. Otherwise, there is nothing to do.';
@@ -72,7 +72,7 @@ export function adviceOn(
 ): Advice {
 	const advice = textFor(access, decision, shown);
 	if (advice === undefined) return { reason: null, attention: null };
-	const who = namesOf(decision);
+	const who = namesForAdvice(decision);
 	const { held = {} } = decision;
 	const start = access === 'open' ? `${who} should have access` : `The access of ${who} ends`;
 	const end = advice.indexOf('. ') + 1;
@@ -93,7 +93,7 @@ function ageText({ reason, member = NOBODY, listAgeMs = 0 }: AppliedDecision): s
 /** By these fields, later events and Sync find the person. */
 const IMPORTANT = ['email', 'customer_id'];
 
-function namesOf({ member = NOBODY, subscriber = NO_SUBSCRIBER }: AccessDecision): string {
+function namesForAdvice({ member = NOBODY, subscriber = NO_SUBSCRIBER }: AccessDecision): string {
 	const email = member.email || subscriber.email;
 	return [email, ...member.customerIds].filter((name) => name !== '').join(', ');
 }

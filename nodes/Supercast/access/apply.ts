@@ -55,9 +55,9 @@ export async function apply(
 ): Promise<AppliedDecision> {
 	switch (decision.action) {
 		case 'closed':
-			return await close(client, decision, decide);
+			return await closeFeeds(client, decision, decide);
 		case 'created':
-			return await create(client, decision, decide);
+			return await createSubscriber(client, decision, decide);
 		case 'reopened':
 		case 'updated':
 			return await open(client, decision);
@@ -66,7 +66,7 @@ export async function apply(
 	}
 }
 
-async function create(
+async function createSubscriber(
 	client: SupercastClient,
 	decision: AccessDecision,
 	decide: Decide,
@@ -115,7 +115,7 @@ export function nameAfter({ uuid, email }: CurrentSubscriber, write: IDataObject
 }
 
 /** The record that Supercast shows, and what it refused or did not take over. */
-interface Written {
+interface WriteOutcome {
 	shown?: IDataObject;
 	refusal?: ServiceError;
 	held?: IDataObject;
@@ -125,16 +125,16 @@ async function writeFields(
 	client: SupercastClient,
 	subscriber: CurrentSubscriber,
 	write: IDataObject,
-): Promise<Written> {
+): Promise<WriteOutcome> {
 	if (isEmpty(write)) return {};
 	const name = nameOf(subscriber);
 	const subject = recordSubject(kind, subscriber.email || name);
 	const request = { ...changeRequest(kind, name, write), subject };
-	const written = requestChange(client, request).then((shown = {}): Written => {
+	const written = requestChange(client, request).then((shown = {}): WriteOutcome => {
 		const ignored = ignoredFields(shown, request).map((field) => [field, write[field]]);
 		return { shown, held: Object.fromEntries(ignored) as IDataObject };
 	});
-	return await written.catch((error: unknown): Written => {
+	return await written.catch((error: unknown): WriteOutcome => {
 		if (!(error instanceof ServiceError)) throw error;
 		// Supercast shows the old email. Perhaps the member must confirm the new one first.
 		if (error.failure.kind === 'unexpected' && 'email' in write)
@@ -152,7 +152,7 @@ class NoLongerClosed extends Error {
 }
 
 /** Decides again before each try, because the person may get access while a try waits. */
-async function close(
+async function closeFeeds(
 	client: SupercastClient,
 	decision: SubscriberDecision,
 	decide: Decide,

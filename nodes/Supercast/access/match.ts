@@ -59,7 +59,7 @@ export interface Person {
 }
 
 /** A person on the list. */
-type Listed = Person & { member: DesiredMember };
+type ListedPerson = Person & { member: DesiredMember };
 
 /**
  * Finds out who is who. Rows with the same email are one person. A subscriber whose customer ID is
@@ -73,7 +73,7 @@ export function match(
 	subscribers: readonly CurrentSubscriber[],
 ): Person[] {
 	const listed = listedByName(rows);
-	const personOf = ({ customerId, emailKey }: CurrentSubscriber): Listed | undefined =>
+	const personOf = ({ customerId, emailKey }: CurrentSubscriber): ListedPerson | undefined =>
 		listed.get(`id ${customerId}`) ?? listed.get(`email ${emailKey}`);
 	const isAmbiguous = ambiguity(subscribers, personOf);
 	const unlisted: Person[] = [];
@@ -98,7 +98,7 @@ export function match(
  */
 function ambiguity(
 	subscribers: readonly CurrentSubscriber[],
-	personOf: (subscriber: CurrentSubscriber) => Listed | undefined,
+	personOf: (subscriber: CurrentSubscriber) => ListedPerson | undefined,
 ): (subscriber: CurrentSubscriber) => boolean {
 	const mayKeepId = (one: CurrentSubscriber): boolean =>
 		personOf(one)?.member.customerIds.length === 0;
@@ -111,7 +111,7 @@ function ambiguity(
 }
 
 /** Of several records, chooses the one that has the person's email on the list. */
-function chooseSubscriber(person: Listed): void {
+function chooseSubscriber(person: ListedPerson): void {
 	const { others } = person;
 	if (others.length < 2) {
 		person.subscriber = others.pop();
@@ -124,8 +124,8 @@ function chooseSubscriber(person: Listed): void {
 }
 
 /** The people on the list, by each of their names. */
-function listedByName(rows: readonly DesiredMember[]): Map<string, Listed> {
-	const byName = new Map<string, Listed>();
+function listedByName(rows: readonly DesiredMember[]): Map<string, ListedPerson> {
+	const byName = new Map<string, ListedPerson>();
 	// Rows without an email come last, because an earlier row may have the same customer ID.
 	const isNameless = ({ email }: DesiredMember): boolean => email === '';
 	const ordered = [...rows.filter((row) => !isNameless(row)), ...rows.filter(isNameless)];
@@ -134,7 +134,7 @@ function listedByName(rows: readonly DesiredMember[]): Map<string, Listed> {
 }
 
 /** If a field has different values, the last one counts. */
-function addRow(byName: Map<string, Listed>, row: DesiredMember): void {
+function addRow(byName: Map<string, ListedPerson>, row: DesiredMember): void {
 	const names = row.customerIds.map((id) => `id ${id}`);
 	if (row.email !== '') names.unshift(`email ${row.emailKey}`);
 	const [known] = names.map((name) => byName.get(name));

@@ -11,7 +11,7 @@ import { subscriberFields } from '../subscriber/kind';
 export const USUAL_PERCENT = 5;
 
 /** The other fields of a person, without those that have a parameter. */
-const otherFields = additionalFields({
+const memberFields = additionalFields({
 	...subscriberFields,
 	others: subscriberFields.others.filter(({ name }) => name !== 'customerId'),
 });
@@ -42,7 +42,7 @@ const syncProperties: INodeProperties[] = [
 		description:
 			'The ID of the member in your membership system. Sync uses it to recognize a member whose email has changed, and to close only the feeds of your members. See the option Add Customer IDs.',
 	}),
-	otherFields,
+	memberFields,
 	choiceField('close', 'Close', {
 		default: 'withCustomerId',
 		description: "Which unlisted subscribers' feeds Sync may close",
@@ -179,7 +179,7 @@ const setAccessProperties: INodeProperties[] = [
 		description:
 			"The person's ID in your membership system. To find a person by ID, the node reads the whole list of subscribers, usually once every few minutes.",
 	}),
-	otherFields,
+	memberFields,
 ];
 
 /** Gives or ends one person's access. */

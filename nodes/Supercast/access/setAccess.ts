@@ -67,7 +67,7 @@ export const setAccess: Operation = {
 				const others =
 					access === 'close' ? await otherOpenFeeds(client, decision) : decision.others;
 				const told = others.length === 0 ? decision : { ...decision, others };
-				const output = outputOf(access, told);
+				const output = accessOutput(access, told);
 				if (output.attention !== null) addHint?.(textOf(output.attention));
 				if (item.isTool) delete output.feed_urls;
 				return [output];
@@ -216,7 +216,7 @@ async function shownAfter(
 	return await readInState(client, name, 'available', subject);
 }
 
-function outputOf(access: WantedAccess, decision: AppliedDecision): IDataObject {
+function accessOutput(access: WantedAccess, decision: AppliedDecision): IDataObject {
 	const { action, member = NOBODY, subscriber = NO_SUBSCRIBER, shown = {}, write } = decision;
 	return {
 		access,

@@ -65,12 +65,12 @@ export function readSettings(item: ItemParameters): SyncSettings {
 		customerIdPrefix: [],
 	};
 	for (const one of sync.properties) {
-		if (SETTINGS.includes(one.name)) values[one.name] = read(one, item.parameter(one.name));
+		if (SETTINGS.includes(one.name)) values[one.name] = readSetting(one, item.parameter(one.name));
 	}
 	for (const one of sync.options) {
 		const isCount = COUNTS.includes(one.name);
 		const isGiven = Object.hasOwn(given, one.name) && !(isCount && isBlank(given[one.name]));
-		if (isGiven) values[one.name] = read(one, given[one.name]);
+		if (isGiven) values[one.name] = readSetting(one, given[one.name]);
 		else if (!isCount && !LIMITS.includes(one.name)) values[one.name] ??= one.default;
 	}
 	const settings = values as unknown as SyncSettings;
@@ -81,7 +81,7 @@ export function readSettings(item: ItemParameters): SyncSettings {
 const IF_EXPRESSION = 'If you use an expression, check its result.';
 const CORRECT = `Correct it. ${IF_EXPRESSION}`;
 
-function read(property: INodeProperties, value: unknown): unknown {
+function readSetting(property: INodeProperties, value: unknown): unknown {
 	const { displayName: label, type } = property;
 	const text = textOf(value).trim();
 	if (type === 'boolean') return isOn(/^(true|false)$/i.test(text) ? text : 'nothing', label);

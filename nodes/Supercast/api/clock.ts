@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 
 import { sleep } from 'n8n-workflow';
 
+export const MINUTE_MS = 60_000;
+
 export interface Clock {
 	/** Milliseconds. Never goes backward, and starts at an arbitrary point. */
 	now(): number;

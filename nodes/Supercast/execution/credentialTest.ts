@@ -16,7 +16,7 @@ import type { ApiRequest, Failure } from '../api/types';
 /** A person waits for the result. */
 const TIMEOUT_MS = 30_000;
 
-const request: ApiRequest = {
+const testRequest: ApiRequest = {
 	method: 'GET',
 	path: ['channel'],
 	subject: { text: 'channel', isRecord: false },
@@ -56,7 +56,7 @@ export async function testAccessToken(
 		return result('OK', 'Connection successful!');
 	} catch (error) {
 		const isInput = error instanceof InputError;
-		const text = isInput ? inOneLine(error) : describe(parseThrownError(error, Date.now()));
+		const text = isInput ? sentencesOf(error) : describe(parseThrownError(error, Date.now()));
 		return result('Error', text);
 	}
 }
@@ -74,11 +74,11 @@ function sentenceFor(response: Response, baseUrl: string): string | undefined {
 }
 
 function describe(failure: Failure): string {
-	return inOneLine(describeFailure(failure, request));
+	return sentencesOf(describeFailure(failure, testRequest));
 }
 
 /** n8n shows the result of a test as one text. */
-function inOneLine({ message, description }: InputError | ServiceError): string {
+function sentencesOf({ message, description }: InputError | ServiceError): string {
 	return `${message}. ${description}`;
 }
 

@@ -75,7 +75,7 @@ async function executeItems(
 	const results: Results = { outputs: [], failures: [], hints: new Set() };
 	const queue = new ItemQueue(items);
 	const work = workOn(context, options, queue, results);
-	const running = runConcurrently(items, options.parallelRequests, work, namesOf);
+	const running = runConcurrently(items, options.parallelRequests, work, outputNamesOf);
 	const failure = await running.finally(() => queue.leave());
 	if (failure !== undefined) {
 		const done = Object.keys(results.outputs).length;
@@ -137,7 +137,7 @@ function isRead(item: ReadResult): item is ReadItem {
 }
 
 /** Tasks that share a name keep their order. */
-function namesOf(item: ReadResult): string[] {
+function outputNamesOf(item: ReadResult): string[] {
 	return isRead(item) ? [item.task.record ?? []].flat().map(nameKey) : [];
 }
 

@@ -43,7 +43,7 @@ interface Running {
 const running = new Map<string, Running>();
 
 /** What the steps of a run share. */
-interface Run {
+interface ListRun {
 	context: IExecuteFunctions;
 	sync: Sync;
 	authentication: Authentication;
@@ -85,9 +85,9 @@ export async function executeSync(context: IExecuteFunctions): Promise<INodeExec
 	}
 }
 
-async function runList(run: Run): Promise<INodeExecutionData[]> {
+async function runList(run: ListRun): Promise<INodeExecutionData[]> {
 	const { context, sync, receivedAt, cameAt } = run;
-	const badItems = await readList(context, sync);
+	const badItems = await readMembers(context, sync);
 	const settings = sync.check();
 	const times = readTimesOf(context, receivedAt);
 	const work = async (): Promise<SyncResult> =>
@@ -99,7 +99,7 @@ async function runList(run: Run): Promise<INodeExecutionData[]> {
 			receivedAt,
 			cameAt: cameAt - (receivedAt - times.readAt),
 		});
-	const result = settings.dryRun ? await work() : await inTurn(run, settings, work);
+	const result = settings.dryRun ? await work() : await afterOtherSyncs(run, settings, work);
 	if (settings.dryRun) forgetListed(run, sync);
 	if (result.error !== undefined) {
 		if (!context.continueOnFail()) throw toNodeError(context, result.error);
@@ -109,19 +109,19 @@ async function runList(run: Run): Promise<INodeExecutionData[]> {
 }
 
 /** Notes in the diary that this check stopped, if it was to change something. */
-function noteFailure({ context, diary }: Run, error: unknown): void {
+function noteFailure({ context, diary }: ListRun, error: unknown): void {
 	const isDry = context.getNode().parameters.dryRun !== false;
 	if (isDry || isStopped(context) || !(error instanceof Error)) return;
 	noteStop(diary, runtime.clock.date(), error);
 }
 
 /** A list that does not count shows at least that those who are on it are not missing. */
-function forgetListed({ memory, receivedAt }: Run, sync: Sync): void {
+function forgetListed({ memory, receivedAt }: ListRun, sync: Sync): void {
 	memory.keep(sync.afterUncounted(memory.load(), receivedAt));
 }
 
 /** Reads the items, which together are the list. Throws NodeOperationError or InputError. */
-async function readList(context: IExecuteFunctions, sync: Sync): Promise<BadItem[]> {
+async function readMembers(context: IExecuteFunctions, sync: Sync): Promise<BadItem[]> {
 	refusePartialList(context);
 	const inputs = context.getInputData();
 	const add = (item: ItemParameters, index: number): void =>
@@ -147,7 +147,7 @@ type Tools = Pick<
 	| 'rest'
 >;
 
-async function toolsFor({ context, authentication, memory, diary }: Run): Promise<Tools> {
+async function toolsFor({ context, authentication, memory, diary }: ListRun): Promise<Tools> {
 	const credential = await context.getCredentials<object>(credentialTypeOf(authentication));
 	const options = readRequestOptions(context.getNodeParameter('options', 0, {}));
 	return {
@@ -177,8 +177,8 @@ function credentialOf(context: IExecuteFunctions, authentication: Authentication
  * earlier run of this node, does nothing, because the next execution will have a newer list. But a
  * manual execution waits.
  */
-async function inTurn(
-	run: Run,
+async function afterOtherSyncs(
+	run: ListRun,
 	settings: SyncSettings,
 	work: () => Promise<SyncResult>,
 ): Promise<SyncResult> {

@@ -13,7 +13,7 @@ import { isTool } from './context';
 export type NodeError = NodeApiError | NodeOperationError;
 
 /** What the editor shows about an error: what happened, and what to do next. */
-interface Texts {
+interface ErrorTexts {
 	message: string;
 	description: string;
 }
@@ -58,7 +58,7 @@ function textsForPeople(
 	itemIndex: number | undefined,
 	note: string,
 	place: string,
-): Texts {
+): ErrorTexts {
 	// Only a node that processes items has this option.
 	const isRepeated = itemIndex !== undefined && error instanceof ServiceError && error.attempts > 1;
 	const hint = isRepeated ? MAX_WAIT_HINT : '';
@@ -73,7 +73,7 @@ function textsForAgent(
 	error: InputError | ServiceError,
 	itemIndex: number | undefined,
 	note: string,
-): Texts {
+): ErrorTexts {
 	const { message, description } = textsForPeople(error, itemIndex, note, '');
 	return { message: `${message}. ${description}`, description: '' };
 }

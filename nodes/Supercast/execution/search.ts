@@ -87,7 +87,7 @@ async function findMatches(
 	const fetchPage = pageReader(client, listRequest(kind));
 	const list = new NewestFirst(isBrowsing ? fetchPage : readAhead(fetchPage), isBrowsing);
 	const text = wanted.toLowerCase();
-	let place: Place | undefined = placeOf(found.paginationToken);
+	let place: SearchPlace | undefined = searchPlaceOf(found.paginationToken);
 	while (place !== undefined && found.results.length < ENOUGH_MATCHES) {
 		const { records, next } = await list.read(place);
 		const matches = records.filter((one) => labelOf(one).toLowerCase().includes(text));
@@ -98,7 +98,7 @@ async function findMatches(
 }
 
 /** Where the search continues. */
-interface Place {
+interface SearchPlace {
 	page: number;
 	/** Whether to read the pages backward, because the list begins with the oldest record. */
 	isBackward: boolean;
@@ -106,11 +106,11 @@ interface Place {
 
 const BACKWARD = 'back ';
 
-function tokenOf({ page, isBackward }: Place): string {
+function tokenOf({ page, isBackward }: SearchPlace): string {
 	return `${isBackward ? BACKWARD : ''}${page}`;
 }
 
-function placeOf(token = ''): Place {
+function searchPlaceOf(token = ''): SearchPlace {
 	const isBackward = token.startsWith(BACKWARD);
 	const page = Number(isBackward ? token.slice(BACKWARD.length) : token) || 1;
 	return { page, isBackward };
@@ -127,7 +127,7 @@ class NewestFirst {
 	) {}
 
 	/** Reads one page. `next` is undefined at the end. */
-	async read(place: Place): Promise<{ records: IDataObject[]; next?: Place }> {
+	async read(place: SearchPlace): Promise<{ records: IDataObject[]; next?: SearchPlace }> {
 		const answer = await this.fetchPage(place.page, LARGEST_PAGE);
 		const { records } = answer;
 		const last = lastPageOf(answer);
@@ -142,7 +142,7 @@ class NewestFirst {
 	}
 
 	private beginsAtEnd(
-		{ page, isBackward }: Place,
+		{ page, isBackward }: SearchPlace,
 		records: readonly IDataObject[],
 		last: number,
 	): boolean {

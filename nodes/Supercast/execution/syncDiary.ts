@@ -7,11 +7,11 @@ import { readDiary, writeDiary } from '../access/sync/diary/stored';
 import { keptFor } from './syncStore';
 
 /** By workflow, node and credential. */
-const here = new Map<string, Diary>();
+const diariesHere = new Map<string, Diary>();
 
 /** The diary of this node. Whatever becomes of it, Sync opens and closes the same feeds. */
 export function diaryFor(context: IExecuteFunctions, credential: string): DiaryBook {
-	const kind = { name: 'diary', here, nothing: EMPTY_DIARY, choose: laterDiary };
+	const kind = { name: 'diary', here: diariesHere, nothing: EMPTY_DIARY, choose: laterDiary };
 	const stored = { read: readDiary, write: writeDiary };
 	const kept = keptFor(context, credential, { ...kind, ...stored });
 	return { ...kept, local: localTime(context.getTimezone()) };

@@ -10,7 +10,7 @@ import { asRecord } from '../api/json';
 import { keptFor, type Kept } from './syncStore';
 
 /** What each Sync of this process remembers, by workflow, node and credential. */
-const here = new Map<string, ListMemory>();
+const memoriesHere = new Map<string, ListMemory>();
 
 /**
  * What earlier runs of this node remembered, and where to store what this run adds.
@@ -23,11 +23,18 @@ export function memoryFor(
 	now: () => number,
 ): Kept<ListMemory> {
 	const choose = (one: ListMemory, other: ListMemory): ListMemory => laterMemory(one, other, now());
-	const kind = { name: 'sync', here, nothing: NOTHING_REMEMBERED, choose, read, write };
+	const kind = {
+		name: 'sync',
+		here: memoriesHere,
+		nothing: NOTHING_REMEMBERED,
+		choose,
+		read: readStoredMemory,
+		write,
+	};
 	return keptFor(context, credential, kind);
 }
 
-function read(data: unknown, credential: string): ListMemory {
+function readStoredMemory(data: unknown, credential: string): ListMemory {
 	const stored = asRecord(data);
 	if (stored.credential !== credential) return NOTHING_REMEMBERED;
 	return {

@@ -24,7 +24,7 @@ import { recordOperation, removal } from './record';
 import type { AddHint, ItemParameters, Operation } from './types';
 import { readField } from './validation';
 
-interface Details {
+interface CrudDetails {
 	/** For Create and Update, which need them. */
 	fields?: RecordFields & { main: INodeProperties };
 	/** For Get Many. */
@@ -35,7 +35,7 @@ interface Details {
 	ifMissing?: INodeProperties;
 }
 
-type DetailsWithFields = Details & Required<Pick<Details, 'fields'>>;
+type DetailsWithFields = CrudDetails & Required<Pick<CrudDetails, 'fields'>>;
 
 const FACTORIES = {
 	create: createOperation,
@@ -49,7 +49,7 @@ const FACTORIES = {
 export function crudOperations<Key extends keyof typeof FACTORIES>(
 	kind: RecordKind,
 	descriptions: Record<Key, string>,
-	details: Details = {},
+	details: CrudDetails = {},
 ): Record<Key, Operation> {
 	const operations = Object.entries<string>(descriptions).map(([key, description]) => {
 		return [key, FACTORIES[key as Key](kind, description, details as DetailsWithFields)];
@@ -93,7 +93,7 @@ function updateOperation(
 function deleteOperation(
 	kind: RecordKind,
 	description: string,
-	{ notice = 'This cannot be undone.', ifMissing }: Details,
+	{ notice = 'This cannot be undone.', ifMissing }: CrudDetails,
 ): Operation {
 	return recordOperation(kind, {
 		name: 'Delete',

@@ -40,14 +40,14 @@ export function newestFirst(one: IDataObject, other: IDataObject): number {
 	return (timeOf(other.created_at) || 0) - (timeOf(one.created_at) || 0);
 }
 
-interface Order {
+interface ListOrder {
 	compare: typeof newestFirst;
 	words: string;
 }
 
-const NEWEST_FIRST: Order = { compare: newestFirst, words: 'newest first' };
+const NEWEST_FIRST: ListOrder = { compare: newestFirst, words: 'newest first' };
 
-const ORDERS: Record<string, Order> = {
+const ORDERS: Record<string, ListOrder> = {
 	email: {
 		compare: (one, other) => (nameKey(one.email) < nameKey(other.email) ? -1 : 1),
 		words: 'by email',
@@ -90,7 +90,7 @@ export function getManyOperation(
 interface Wanted {
 	count: number;
 	/** Undefined for the order in which Supercast sends the list. */
-	order?: Order;
+	order?: ListOrder;
 	take: ListOptions<IDataObject>['take'];
 }
 
@@ -99,7 +99,7 @@ function readCount(item: ItemParameters): number {
 	return Math.floor(requireNumber(item.parameter('limit'), 'Limit', { minValue: 1 }));
 }
 
-function readOrder(item: ItemParameters): Order | undefined {
+function readOrder(item: ItemParameters): ListOrder | undefined {
 	const { sort } = item.collection('options');
 	return sort === undefined || sort === null ? undefined : ORDERS[requireChoice(sort, sortOption)];
 }
@@ -165,7 +165,11 @@ function hintFor(
 }
 
 /** How much of the list an agent sees, such as "20 of 2,041 subscribers, newest first". */
-function noteForAgent({ shown, total, plural }: Found, matches: number, { words }: Order): string {
+function noteForAgent(
+	{ shown, total, plural }: Found,
+	matches: number,
+	{ words }: ListOrder,
+): string {
 	const count = shown === matches ? `All ${english.format(matches)}` : part(shown, matches);
 	if (matches === total) return `${count} ${plural}, ${words}`;
 	return `${count} ${plural} that match, of ${english.format(total)} in all, ${words}`;

@@ -3,7 +3,7 @@ import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-wor
 import { requireNumber } from './validation';
 import { isBlank } from './texts';
 
-interface Details extends Partial<INodeProperties> {
+interface FieldDetails extends Partial<INodeProperties> {
 	/** Shown while the parameter is empty. */
 	example?: string;
 }
@@ -11,8 +11,8 @@ interface Details extends Partial<INodeProperties> {
 function fieldOf(
 	type: INodeProperties['type'],
 	preset: INodeProperties['default'],
-	usual: Details = {},
-): (name: string, displayName: string, details: Details) => INodeProperties {
+	usual: FieldDetails = {},
+): (name: string, displayName: string, details: FieldDetails) => INodeProperties {
 	return (name, displayName, { example, ...details }) => {
 		const placeholder = example && `e.g. ${example}`;
 		return { displayName, name, type, default: preset, placeholder, ...usual, ...details };

@@ -180,7 +180,7 @@ async function refuseExisting(
 	name: string,
 	{ text }: Subject,
 ): Promise<void> {
-	if ((await findExisting(client, kind, name)) === undefined) return;
+	if ((await findNamed(client, kind, name)) === undefined) return;
 	throw new ServiceError(
 		`Supercast did not find the record to change, although the ${text} exists`,
 		'The change may not have been made, so feeds may still be open. Check in Supercast, then run this item again.',
@@ -189,7 +189,7 @@ async function refuseExisting(
 }
 
 /** Reads a record by its name or ID. Reads it again for a few seconds if it should be gone. */
-async function findExisting(
+async function findNamed(
 	client: SupercastClient,
 	kind: RecordKind,
 	name: string,
@@ -237,7 +237,7 @@ export async function removal(
 	if (isProof(body)) return body as IDataObject | undefined;
 	const wanted = 'the removal of the record';
 	const find = async (): Promise<IDataObject | undefined> =>
-		await checked(request, wanted, findExisting(client, kind, name, true));
+		await checked(request, wanted, findNamed(client, kind, name, true));
 	let left = await find();
 	for (let again = MOST_REPEATS; again > 0 && left !== undefined; again--) {
 		await client.request(request).catch((error: unknown) => {

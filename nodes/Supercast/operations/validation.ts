@@ -106,7 +106,7 @@ export function requireDateTime(typed: unknown, label: string, item: ItemParamet
 	const [form, day, offset] = ISO_TIME.exec(text) ?? EMAIL_TIME.exec(text) ?? [];
 	const isTime = form !== undefined;
 	const isLocal = isTime && offset === undefined;
-	const iso = isTime || isDate(typed) ? isoOf(typed, item.timezone, isLocal) : '';
+	const iso = isTime || isTypedDate(typed) ? isoOf(typed, item.timezone, isLocal) : '';
 	// 30 February would become 2 March.
 	const isSameDay = day === undefined || Number(iso.slice(8, 10)) === Number(day);
 	if (iso !== '' && isSameDay) return iso;
@@ -117,7 +117,7 @@ export function requireDateTime(typed: unknown, label: string, item: ItemParamet
 }
 
 /** n8n's $now is an object with the method toISO. */
-function isDate(typed: unknown): boolean {
+function isTypedDate(typed: unknown): boolean {
 	return typed instanceof Date || typeof asRecord(typed).toISO === 'function';
 }
 

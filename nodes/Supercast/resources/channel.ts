@@ -7,7 +7,7 @@ import { recordKind } from '../operations/kinds';
 import type { Resource } from './resource';
 
 const kind = recordKind('Channel', { path: 'channel' });
-const request: Pick<ApiRequest, 'path' | 'subject'> = {
+const channelRequest: Pick<ApiRequest, 'path' | 'subject'> = {
 	path: [kind.path],
 	subject: { text: kind.singular, isRecord: false },
 };
@@ -26,7 +26,7 @@ export const channel = {
 			description: 'Look up the channel that the credential belongs to',
 			properties: [],
 			prepare: () => ({
-				run: async (client) => [await requestRecord(client, { method: 'GET', ...request })],
+				run: async (client) => [await requestRecord(client, { method: 'GET', ...channelRequest })],
 			}),
 		},
 		update: {
@@ -41,7 +41,11 @@ export const channel = {
 				return {
 					record: kind.singular,
 					run: async (client, addHint) => {
-						const record = await requestChange(client, { method: 'PATCH', body, ...request });
+						const record = await requestChange(client, {
+							method: 'PATCH',
+							body,
+							...channelRequest,
+						});
 						return [show(record, { updated: true }, addHint)];
 					},
 				};

@@ -4,14 +4,14 @@ import { personFields, textField } from '../operations/properties';
 import type { Resource } from './resource';
 
 const kind = recordKind('Creator', { isPerson: true });
-const { email, firstName, lastName } = personFields(kind.singular);
+const person = personFields(kind.singular);
 
 /** The fields that published integrations send. */
 const fields = {
-	main: email,
+	main: person.email,
 	others: [
-		firstName,
-		lastName,
+		person.firstName,
+		person.lastName,
 		textField('password', 'Password', {
 			description:
 				'The password that the creator logs in with. Without one, the creator can only be managed through the API.',

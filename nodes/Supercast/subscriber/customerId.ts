@@ -48,7 +48,7 @@ export function customerIdentifier(typed: string, kind: RecordKind): Required<Id
 				}
 				if (holders.length === 1) return holder.name;
 				throw new InputError(
-					`${holders.length} subscribers have the customer ID "${value}": ${await emailsOf(client, holders, kind)}`,
+					`${holders.length} subscribers have the customer ID "${value}": ${await emailsOfHolders(client, holders, kind)}`,
 					'Select the subscriber by email or UUID, or correct the customer ID in Supercast.',
 				);
 			},
@@ -56,7 +56,7 @@ export function customerIdentifier(typed: string, kind: RecordKind): Required<Id
 	};
 }
 
-async function emailsOf(
+async function emailsOfHolders(
 	client: SupercastClient,
 	holders: readonly Candidate[],
 	kind: RecordKind,

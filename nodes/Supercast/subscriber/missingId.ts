@@ -10,12 +10,12 @@ const MISSING =
  * The beginning of an ID that may name a membership system, such as `wp-`. After a single letter, a
  * 0 is rather the first of a series.
  */
-const PREFIX = /^[a-z]{2,15}[-_:.]+|^[a-z][-_:.]+(?!0$)/i;
+const ANY_PREFIX = /^[a-z]{2,15}[-_:.]+|^[a-z][-_:.]+(?!0$)/i;
 
 /** Reads the customer ID of one person. Throws InputError if it is missing. */
 export function requireCustomerId(typed: unknown): string {
 	const id = typeof typed === 'boolean' ? String(typed) : requireId(typed, 'Customer ID');
-	refuseMissingId(id, [PREFIX.exec(id)?.[0] ?? '']);
+	refuseMissingId(id, [ANY_PREFIX.exec(id)?.[0] ?? '']);
 	return id;
 }
 

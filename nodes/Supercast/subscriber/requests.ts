@@ -57,7 +57,7 @@ export async function createOrFind(
 		return { record, existed: wasLookedUp === true && !showsWhatWasSent(record, request) };
 	};
 	return await create().catch(async (error: unknown) => {
-		const record = await findExisting(client, email, error);
+		const record = await findRefusedSubscriber(client, email, error);
 		if (record === undefined) throw error;
 		return { record, existed: true };
 	});
@@ -68,7 +68,7 @@ export async function createOrFind(
  * or its email may have other capitals. It is unknown which status Supercast sends in the second
  * case.
  */
-async function findExisting(
+async function findRefusedSubscriber(
 	client: SupercastClient,
 	email: string,
 	error: unknown,

@@ -53,7 +53,7 @@ export const upsert: Operation = {
 			record: email,
 			changes: whom,
 			run: async (client, addHint, place) => {
-				const event: PersonEvent<IDataObject | undefined, Outcome> = {
+				const event: PersonEvent<IDataObject | undefined, UpsertOutcome> = {
 					...whom,
 					subject: lookUp(email),
 					find: async () => {
@@ -79,7 +79,7 @@ export const upsert: Operation = {
 };
 
 /** What Create or Update has done, and the subscriber afterwards. */
-interface Outcome extends IDataObject {
+interface UpsertOutcome extends IDataObject {
 	action: 'created' | 'unchanged' | 'updated';
 	/** Set if the feeds were reopened. */
 	reactivated?: true;
@@ -91,7 +91,7 @@ async function createOrUpdate(
 	email: string,
 	current: IDataObject | undefined,
 	{ fields, reactivate }: { fields: IDataObject; reactivate: boolean },
-): Promise<Outcome> {
+): Promise<UpsertOutcome> {
 	if (current !== undefined) return await update(client, email, current, fields, reactivate);
 	const { record, existed } = await createOrFind(client, email, fields);
 	const isClosed = reactivate && isState(record.state, 'deactivated');
@@ -105,7 +105,7 @@ async function update(
 	current: IDataObject,
 	fields: IDataObject,
 	reactivate: boolean,
-): Promise<Outcome> {
+): Promise<UpsertOutcome> {
 	// Supercast may find the subscriber only by its stored spelling of the email.
 	const email = textOf(current.email) || wantedEmail;
 	const changes = differences(current, fields);
@@ -114,7 +114,7 @@ async function update(
 		? await requestChange(client, changeRequest(subscribers, email, changes))
 		: undefined;
 	if (reactivate && isState(current.state, 'deactivated')) {
-		const record = await reopen(client, email);
+		const record = await reopenFeeds(client, email);
 		return { action: 'updated', reactivated: true, record };
 	}
 	if (!isChanged) return { action: 'unchanged', record: current };
@@ -130,7 +130,7 @@ async function update(
 	};
 }
 
-async function reopen(client: SupercastClient, email: string): Promise<IDataObject> {
+async function reopenFeeds(client: SupercastClient, email: string): Promise<IDataObject> {
 	const subject = feedSubject(email, { verb: 'reopening' });
 	const { subscriber } = await setFeedState(client, email, 'available', subject);
 	return subscriber ?? (await readInState(client, email, 'available', subject));

@@ -44,11 +44,11 @@ const WARN_FROM = 0.8;
 const INSTEAD =
 	"Instead of this trigger, use Schedule Trigger, Get Many and Remove Duplicates. Set 'History Size' above twice the list size. These nodes find no deletions.";
 
-const inWords = (count: number): string => count.toLocaleString('en');
+const countInWords = (count: number): string => count.toLocaleString('en');
 
 /** The error for a list that is too long to remember. */
 export function tooLong({ kind: { plural }, maxRecords }: EventKind): InputError {
-	const limit = `${inWords(maxRecords)} ${plural}`;
+	const limit = `${countInWords(maxRecords)} ${plural}`;
 	return new InputError(
 		`There are more than ${limit}, which is too many for this event`,
 		`The trigger remembers every record, and n8n stores this memory with the workflow. This event supports up to ${limit}. ${INSTEAD}`,
@@ -58,13 +58,13 @@ export function tooLong({ kind: { plural }, maxRecords }: EventKind): InputError
 /** A warning if a list will soon be too long. */
 export function nearLimit({ kind, maxRecords }: EventKind, count: number): string | undefined {
 	if (count < WARN_FROM * maxRecords) return undefined;
-	return `The trigger remembers ${inWords(count)} ${kind.plural}, and stops above ${inWords(maxRecords)}. ${INSTEAD}`;
+	return `The trigger remembers ${countInWords(count)} ${kind.plural}, and stops above ${countInWords(maxRecords)}. ${INSTEAD}`;
 }
 
 /** The error for an empty list with a total, because the trigger would never see a record. */
 export function emptyPages({ kind: { plural } }: EventKind, total: number): InputError {
 	return new InputError(
-		`Supercast lists no ${plural}, but reports a total of ${inWords(total)}`,
+		`Supercast lists no ${plural}, but reports a total of ${countInWords(total)}`,
 		`The next poll reads the list again. If this happens repeatedly, Supercast may number its pages in a way that the node does not expect. To find out, run ${PROBE}.`,
 	);
 }
@@ -82,7 +82,7 @@ export function fieldMissing({ kind: { plural } }: EventKind, field: string): In
  * have an outage.
  */
 export function noneLeft({ kind: { plural } }: EventKind, count: number): InputError {
-	const known = `${inWords(count)} ${plural}`;
+	const known = `${countInWords(count)} ${plural}`;
 	return new InputError(
 		`None of the ${known} that the trigger knows is in the list any more`,
 		'The trigger stopped, because the credential may now belong to another channel, or Supercast may have an outage. If Supercast lists the same records again, the trigger continues. To work with the current list, copy the trigger node, delete the old one and publish the workflow.',

@@ -27,7 +27,7 @@ export function itemsOf(
 		const eventId = eventIdOf(change, eventKind, event);
 		const simplified = record && isSimplified ? eventKind.kind.simplify?.(record) : undefined;
 		const json: IDataObject = {
-			id: nameOf(change, eventKind),
+			id: nameOfChange(change, eventKind),
 			eventId,
 			...fields,
 			...(simplified ?? record),
@@ -45,7 +45,7 @@ function oldestFirst(changes: readonly Change[], time: string): Change[] {
 }
 
 /** The ID or uuid of a record. Without either, its hash, or the email of a deleted record. */
-function nameOf(change: Change, eventKind: EventKind) {
+function nameOfChange(change: Change, eventKind: EventKind) {
 	const { record } = change;
 	const { id, uuid, email } = record ?? eventKind.fieldsOf(change);
 	return id ?? uuid ?? (record ? idHash(eventKind.idOf(record)) : email);

@@ -52,7 +52,7 @@ export async function poll(
 	context: IPollFunctions,
 	clock: PollClock,
 ): Promise<INodeExecutionData[][] | null> {
-	const settings = readSettings(context, clock);
+	const settings = readPollSettings(context, clock);
 	const patience = patienceOf(context);
 	const work = context.getMode() === 'manual' ? pollOnce : pollInTurn;
 	return await work(context, settings, patience, clock).catch((error: unknown) => {
@@ -82,7 +82,7 @@ async function pollInTurn(
 		.finally(() => (session.isBusy = false));
 }
 
-function readSettings(context: IPollFunctions, clock: PollClock): ItemSettings {
+function readPollSettings(context: IPollFunctions, clock: PollClock): ItemSettings {
 	const event = context.getNodeParameter('event') as TriggerEvent;
 	const eventKind = EVENTS[event]({
 		states: context.getNodeParameter('states', []) as string[],

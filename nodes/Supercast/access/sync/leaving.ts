@@ -44,7 +44,7 @@ function afterwards({ write, subscriber = NO_SUBSCRIBER }: AccessDecision): Curr
 }
 
 /** What to do, by reason. The number of members comes before it. */
-const REMEDIES: Record<LastingReason, string> = {
+const LASTING_REMEDIES: Record<LastingReason, string> = {
 	noCustomerId:
 		"They have no customer ID in Supercast. Give each member a customer ID on the list, and leave 'Add Customer IDs' on. Or set 'Close' to 'All Subscribers'. Sync gives no ID to people whom Supercast bills.",
 	otherPrefix:
@@ -59,6 +59,6 @@ export function cannotCloseTexts(counted: CannotClose, { close }: SyncSettings):
 	if (close === 'none') return [];
 	return [...counted].map(([reason, count]) => {
 		const who = count === 1 ? '1 member on the list' : `${count} members on the list`;
-		return `Sync cannot close the feeds of ${who} when they leave. ${REMEDIES[reason]}`;
+		return `Sync cannot close the feeds of ${who} when they leave. ${LASTING_REMEDIES[reason]}`;
 	});
 }

@@ -17,7 +17,7 @@ import type { AccessDecision } from '../rules';
 const BETWEEN_COUNTS = 50;
 
 /** How many members each run looks up first, because a list might not show everyone. */
-const SAMPLE = 20;
+const FIRST_LOOK_UPS = 20;
 
 /** If the list lacks this many subscribers, it is incomplete. */
 const FEWEST_UNLISTED = 2;
@@ -51,8 +51,8 @@ export class NewMembers {
 		members: readonly T[],
 		work: (part: readonly T[]) => Promise<void>,
 	): Promise<void> {
-		await work(members.slice(0, SAMPLE));
-		for (let start = SAMPLE; start < members.length; start += BETWEEN_COUNTS) {
+		await work(members.slice(0, FIRST_LOOK_UPS));
+		for (let start = FIRST_LOOK_UPS; start < members.length; start += BETWEEN_COUNTS) {
 			this.count = await this.countAgain();
 			await work(members.slice(start, start + BETWEEN_COUNTS));
 		}

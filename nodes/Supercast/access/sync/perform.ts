@@ -73,7 +73,7 @@ export interface Performed {
 }
 
 /** What the changes of one run share. */
-interface Run extends PerformTools {
+interface PerformRun extends PerformTools {
 	/** So far. */
 	notCreated: DesiredMember[];
 	stuck: CurrentSubscriber[];
@@ -97,7 +97,7 @@ export async function performAll(
 	for (const { member, subscriber } of decisions) {
 		if (member && subscriber) claimed.add(subscriber.uuid);
 	}
-	const run: Run = { ...tools, notCreated: [], stuck: [], hasUnmatched: false, claimed };
+	const run: PerformRun = { ...tools, notCreated: [], stuck: [], hasUnmatched: false, claimed };
 	const phases = groupBy(decisions, phaseOf);
 	for (const phase of PHASES) {
 		const work = async (decision: AccessDecision): Promise<void> => {
@@ -135,7 +135,7 @@ function roundsOf(
 }
 
 /** Notes a feed that could not be closed, and since when. */
-function withStuck(outcome: AppliedDecision, { lists, stuck }: Run): AppliedDecision {
+function withStuck(outcome: AppliedDecision, { lists, stuck }: PerformRun): AppliedDecision {
 	const { error, reason, subscriber = NO_SUBSCRIBER } = outcome;
 	if (error === undefined && !STUCK.includes(reason)) return outcome;
 	stuck.push(subscriber);
@@ -148,7 +148,7 @@ function phaseOf(decision: AccessDecision): AccessAction | 'moved' {
 }
 
 /** Applies a decision in the person's turn, and does not undo recent decisions. */
-async function performInTurn(decision: AccessDecision, run: Run): Promise<AppliedDecision> {
+async function performInTurn(decision: AccessDecision, run: PerformRun): Promise<AppliedDecision> {
 	const { member = NOBODY, subscriber = NO_SUBSCRIBER } = decision;
 	const { client, cameAt } = run;
 	const names = { email: member.email, customerIds: member.customerIds };
@@ -167,9 +167,9 @@ async function performInTurn(decision: AccessDecision, run: Run): Promise<Applie
 	});
 }
 
-async function performOne(decision: AccessDecision, run: Run): Promise<AppliedDecision> {
+async function performOne(decision: AccessDecision, run: PerformRun): Promise<AppliedDecision> {
 	const { client, settings, claimed } = run;
-	if (decision.action === 'closed') return await close(decision, run);
+	if (decision.action === 'closed') return await closeMissing(decision, run);
 	const decide: Decide = (fresh) => {
 		// Another subscriber should have given up this email, but that change has failed.
 		const isOfAnother = decision.subscriber === undefined && claimed.has(fresh.uuid);
@@ -178,12 +178,14 @@ async function performOne(decision: AccessDecision, run: Run): Promise<AppliedDe
 	};
 	if (decision.action === 'updated') return await apply(client, decision, decide);
 	const open =
-		decision.action === 'reopened' ? reopen(decision, decide, run) : create(decision, decide, run);
+		decision.action === 'reopened'
+			? reopenListed(decision, decide, run)
+			: createListed(decision, decide, run);
 	return await withFeedUrls(await open, run);
 }
 
 /** Reads the record first, because someone else may have changed it since the list was read. */
-async function reopen(
+async function reopenListed(
 	decision: SubscriberDecision,
 	decide: Decide,
 	{ client }: PerformTools,
@@ -194,7 +196,7 @@ async function reopen(
 }
 
 /** Looks for the record first, because someone else may have created it since the list was read. */
-async function create(
+async function createListed(
 	decision: AccessDecision,
 	decide: Decide,
 	{ client, newMembers }: PerformTools,
@@ -208,9 +210,9 @@ async function create(
 }
 
 /** Closes a feed, unless there is now a reason to leave it open. */
-async function close(
+async function closeMissing(
 	decision: SubscriberDecision,
-	{ client, lists, newMembers, notCreated, hasUnmatched, now, subscribersReadAt }: Run,
+	{ client, lists, newMembers, notCreated, hasUnmatched, now, subscribersReadAt }: PerformRun,
 ): Promise<AppliedDecision> {
 	const { subscriber } = decision;
 	if (newMembers.areSomeUnlisted) return keep(decision, 'unlisted');

@@ -26,17 +26,17 @@ export interface SyncResult {
 }
 
 /** An outcome that failed. */
-type Failure = AppliedDecision & { error: Error };
+type FailedDecision = AppliedDecision & { error: Error };
 
 /** Builds the output, the list of failures, and the hints in the editor. */
 export function report(facts: Facts): SyncResult {
 	const { outcomes, settings } = facts;
 	const done = outcomes.filter(({ error }) => error === undefined);
-	const failed = outcomes.filter((one): one is Failure => one.error !== undefined);
+	const failed = outcomes.filter((one): one is FailedDecision => one.error !== undefined);
 	const summary = summaryOf(facts, done);
 	const changed = done.filter(({ action }) => CHANGES.includes(action));
-	const shown = shownOf(done, settings);
-	const listError = shortListError(facts.short, settings, namesOf(changed));
+	const shown = shownDecisions(done, settings);
+	const listError = shortListError(facts.short, settings, listOfNames(changed));
 	const records = shown.map((one) => recordOf(one, settings.dryRun));
 	if (hasSummary(settings)) records.push({ json: summary as IDataObject, items: [] });
 	return {
@@ -67,7 +67,10 @@ function hasSummary({ output }: SyncSettings): boolean {
 }
 
 /** Closings come first, because a person must check them. Then come those that still wait. */
-function shownOf(done: readonly AppliedDecision[], { output }: SyncSettings): AppliedDecision[] {
+function shownDecisions(
+	done: readonly AppliedDecision[],
+	{ output }: SyncSettings,
+): AppliedDecision[] {
 	if (output === 'summary') return [];
 	const shown = output === 'all' ? done : done.filter(isNews);
 	const groups = groupBy(shown, rankOf);
@@ -157,7 +160,7 @@ function mainHint(summary: Summary): string {
 }
 
 /** The people, and what was decided about them. */
-function namesOf(some: readonly AccessDecision[]): string {
+function listOfNames(some: readonly AccessDecision[]): string {
 	return joinNames(some.map((one) => `${emailOf(one)} (${one.action})`));
 }
 
@@ -170,7 +173,7 @@ function openSince(one: AppliedDecision): string {
 
 /** All failures in one error, of the same type as the first failure. Undefined if there is none. */
 function failureOf(
-	failed: readonly Failure[],
+	failed: readonly FailedDecision[],
 	done: readonly AppliedDecision[],
 ): Error | undefined {
 	const [first] = failed.map(({ error }) => error);
@@ -183,8 +186,8 @@ function failureOf(
 	const message = `${failed.length} of ${failed.length + changed.length} changes could not be made. The first: ${first.message}`;
 	const description = [
 		textOf(asRecord(first).description),
-		`Not done: ${namesOf(failed)}.`,
-		changed.length === 0 ? 'Nothing else was done.' : `Done: ${namesOf(changed)}.`,
+		`Not done: ${listOfNames(failed)}.`,
+		changed.length === 0 ? 'Nothing else was done.' : `Done: ${listOfNames(changed)}.`,
 		stillOpen.length === 0
 			? 'No feed stays open because of this.'
 			: `Not on the list, but still open: ${joinNames(stillOpen.map(openSince))}.`,

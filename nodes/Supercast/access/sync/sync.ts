@@ -136,13 +136,13 @@ export class Sync {
 		await rest();
 		const exceeded =
 			unknownMembers(plan.unknown, plan.listed, this.rows) ?? whyRefused(plan, settings);
-		const run: Run = { reading, lists, plan, exceeded, short };
+		const run: PlannedRun = { reading, lists, plan, exceeded, short };
 		if (settings.dryRun) {
-			return resultOf(tools, run, { outcomes: plan.decisions, areSomeUnlisted: false });
+			return runResult(tools, run, { outcomes: plan.decisions, areSomeUnlisted: false });
 		}
 		const done = await this.performAndRemember(tools, run);
 		await rest();
-		return resultOf(tools, run, done, tools.diary);
+		return runResult(tools, run, done, tools.diary);
 	}
 
 	/**
@@ -151,7 +151,7 @@ export class Sync {
 	 */
 	private async performAndRemember(
 		tools: SyncTools,
-		{ reading, lists, plan, exceeded, short }: Run,
+		{ reading, lists, plan, exceeded, short }: PlannedRun,
 	): Promise<Done> {
 		const { client, memory, receivedAt, remember } = tools;
 		const { list, endedAt, strangeness, noClosingReason } = reading;
@@ -178,7 +178,7 @@ export class Sync {
 }
 
 /** What a real run works with. */
-interface Run {
+interface PlannedRun {
 	reading: Reading;
 	lists: ListCounter;
 	plan: SyncPlan;
@@ -195,9 +195,9 @@ interface Done {
 }
 
 /** Builds what a run returns, and notes the day's numbers in the diary, if there is one. */
-function resultOf(
+function runResult(
 	tools: SyncTools,
-	{ reading, lists, plan, exceeded, short }: Run,
+	{ reading, lists, plan, exceeded, short }: PlannedRun,
 	{ outcomes, areSomeUnlisted }: Done,
 	diary?: DiaryBook,
 ): SyncResult {

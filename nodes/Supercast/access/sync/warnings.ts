@@ -19,10 +19,10 @@ export function closingWarning({ noClosingReason: reason, strangeness }: Closing
 	if (strangeness !== undefined) return strangeText(strangeness);
 	// A list that is not whole has its own sentences.
 	if (reason === undefined || reason === 'notWhole') return '';
-	return `Sync closes no feeds in this run (${REASONS[reason]}).${ADVICE[reason] ?? ''}`;
+	return `Sync closes no feeds in this run (${REASONS[reason]}).${CLOSING_ADVICE[reason] ?? ''}`;
 }
 
-const ADVICE: Partial<Record<Reason, string>> = {
+const CLOSING_ADVICE: Partial<Record<Reason, string>> = {
 	branches: ' Add a Merge node before Sync, so that Sync receives all items together.',
 	tooOld: ' If you ran only this node, run the whole workflow, so that it reads the list again.',
 };

@@ -46,12 +46,12 @@ export function describeFailure(
 	const words = failure.kind === 'status' ? serviceWords(failure.body) : '';
 	const look = lookBeforeRetry(request);
 	const warning = maybeProcessed && !remedy.includes(look) ? look : '';
-	const effort = attempts > 1 ? ` The node tried ${attempts} times in ${timeOf(ms)}.` : '';
+	const effort = attempts > 1 ? ` The node tried ${attempts} times in ${waitText(ms)}.` : '';
 	const description = `${words}${remedy}${warning}${effort}`;
 	return new ServiceError(message, description, failure, attempts, maybeProcessed);
 }
 
-function timeOf(ms: number): string {
+function waitText(ms: number): string {
 	const seconds = Math.round(ms / 1000);
 	if (seconds >= 120) return `${Math.round(seconds / 60)} minutes`;
 	return seconds === 1 ? '1 second' : `${seconds} seconds`;

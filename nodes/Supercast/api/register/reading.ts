@@ -1,9 +1,8 @@
 /** What a reading of the list of subscribers says, and how long it counts. */
 
+import { MINUTE_MS } from '../clock';
 import { nameOf, type Names } from '../identity';
 import { NamesByEmail } from './emails';
-
-const MINUTE_MS = 60_000;
 
 /**
  * For at least this long, a reading of the list proves that nobody has a certain customer ID. A

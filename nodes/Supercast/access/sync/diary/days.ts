@@ -13,7 +13,7 @@ const DAYS_WITH_NAMES = 2;
 const LONGEST_TEXT = 300;
 
 /** A feed that opened or closed. */
-export interface FeedChange {
+export interface DayChange {
 	kind: 'closed' | 'opened';
 	/** In milliseconds since 1970. */
 	at: number;
@@ -24,7 +24,7 @@ export interface FeedChange {
 }
 
 /** A person in the list of a day. */
-export type Named = Pick<FeedChange, 'email' | 'why'>;
+export type Named = Pick<DayChange, 'email' | 'why'>;
 
 /** Checks of a day that ended early or could not do everything. */
 export interface Stops {
@@ -69,7 +69,7 @@ export function daysBefore(date: string, days: number): string {
  */
 export function addChanges(
 	days: readonly Day[],
-	changes: readonly FeedChange[],
+	changes: readonly DayChange[],
 	{ date, open, local }: { date: string; open: number; local: LocalTime },
 ): Day[] {
 	const byDate = new Map(days.map((one) => [one.date, one]));
@@ -103,7 +103,7 @@ function emptyDay(date: string, open: number): Day {
 	return { date, opened: 0, closed: 0, open, openedNames: [], closedNames: [] };
 }
 
-function withChange(day: Day, { kind, email, why }: FeedChange): Day {
+function withChange(day: Day, { kind, email, why }: DayChange): Day {
 	const named = { email: cut(email), why: cut(why) };
 	const add = (names: readonly Named[]): readonly Named[] =>
 		names.length < MOST_NAMED ? [...names, named] : names;

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { nameKey } from '../../../api/identity';
 import { nameOf } from '../../../subscriber/customerId';
 import type { CurrentSubscriber } from '../../match';
-import { addChanges, addStop, dateOf, type Day, type FeedChange, type LocalTime } from './days';
+import { addChanges, addStop, dateOf, type Day, type DayChange, type LocalTime } from './days';
 
 export interface Diary {
 	/** Oldest first. */
@@ -33,7 +33,7 @@ export const EMPTY_DIARY: Diary = {
 };
 
 /** A feed that this run opened or closed. */
-export type OwnChange = Omit<FeedChange, 'at'> & { subscriber: CurrentSubscriber };
+export type OwnChange = Omit<DayChange, 'at'> & { subscriber: CurrentSubscriber };
 
 /** What a check has seen and done. */
 export interface Check {
@@ -55,7 +55,7 @@ export function afterCheck(diary: Diary, check: Check): Diary {
 	const known = diary.open === undefined ? undefined : new Set(marksIn(diary.open));
 	const marked = check.subscribers.map((one) => ({ ...one, mark: markOf(one) }));
 	const found = known !== undefined && areAll ? changesSince(diary, known, marked, readAt) : [];
-	const own = check.changes.map((change): FeedChange => ({ ...change, at }));
+	const own = check.changes.map((change): DayChange => ({ ...change, at }));
 	const before = marked.filter(isOpen);
 	// Without all subscribers, what the run itself did is all that is known.
 	const marks = openAfter(areAll ? before.map(({ mark }) => mark) : known, check.changes);
@@ -136,7 +136,7 @@ function changesSince(
 	known: ReadonlySet<string>,
 	marked: readonly Marked[],
 	readAt: number,
-): FeedChange[] {
+): DayChange[] {
 	const whenIn = (...times: number[]): number =>
 		times.find((time) => time > since && time <= readAt) ?? readAt;
 	const there = new Set(marked.map(({ mark }) => mark));
@@ -144,13 +144,13 @@ function changesSince(
 	const closed = marked.filter((one) => !isOpen(one) && known.has(one.mark));
 	const deleted = [...known].filter((mark) => !there.has(mark));
 	return [
-		...opened.map(({ email, createdTime, updatedTime }): FeedChange => {
+		...opened.map(({ email, createdTime, updatedTime }): DayChange => {
 			return { kind: 'opened', at: whenIn(createdTime, updatedTime), email, why: '' };
 		}),
-		...closed.map(({ email, state, updatedTime }): FeedChange => {
+		...closed.map(({ email, state, updatedTime }): DayChange => {
 			return { kind: 'closed', at: whenIn(updatedTime), email, why: whyClosed(state) };
 		}),
-		...deleted.map((): FeedChange => ({ kind: 'closed', at: readAt, email: '', why: 'deleted' })),
+		...deleted.map((): DayChange => ({ kind: 'closed', at: readAt, email: '', why: 'deleted' })),
 	];
 }
 

@@ -26,7 +26,7 @@ export function readDiary(stored: unknown, credential: string): Diary {
 	const { credential: own, open, days, ...times } = asRecord(stored);
 	if (own !== credential) return EMPTY_DIARY;
 	return {
-		days: Array.isArray(days) ? days.map(dayOf).filter(({ date }) => isDate(date)) : [],
+		days: Array.isArray(days) ? days.map(dayOf).filter(({ date }) => isDayDate(date)) : [],
 		...(typeof open === 'string' && open.length % MARK_LENGTH === 0 ? { open } : {}),
 		readAt: numberOf(times.readAt),
 		checkedAt: numberOf(times.checkedAt),
@@ -35,7 +35,7 @@ export function readDiary(stored: unknown, credential: string): Diary {
 	};
 }
 
-function isDate(text: string): boolean {
+function isDayDate(text: string): boolean {
 	return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
 }
 
@@ -51,13 +51,13 @@ function dayOf(stored: unknown): Day {
 		opened: numberOf(day.opened),
 		closed: numberOf(day.closed),
 		open: numberOf(day.open),
-		openedNames: namesIn(day.openedNames),
-		closedNames: namesIn(day.closedNames),
+		openedNames: storedNames(day.openedNames),
+		closedNames: storedNames(day.closedNames),
 		...(day.stops === undefined ? {} : { stops: stopsOf(day.stops) }),
 	};
 }
 
-function namesIn(stored: unknown): Named[] {
+function storedNames(stored: unknown): Named[] {
 	if (!Array.isArray(stored)) return [];
 	return stored.map(asRecord).map(({ email, why }) => ({ email: textOf(email), why: textOf(why) }));
 }

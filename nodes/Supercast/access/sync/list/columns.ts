@@ -16,9 +16,9 @@ export interface ListItem {
 }
 
 /** The columns of so many items show those of all. */
-const SAMPLE = 100;
+const SAMPLE_ITEMS = 100;
 
-const MOST_NAMED = 12;
+const MOST_COLUMNS = 12;
 
 /** How deep columns may be inside others, such as `properties.Email.email` in Notion. */
 const DEEPEST = 3;
@@ -30,20 +30,20 @@ const DEEPEST = 3;
 export function wrongColumn(rows: readonly ListItem[]): InputError | undefined {
 	const unusable = rows.filter(namesNobody);
 	if (unusable.length <= rows.length / 2) return undefined;
-	const sample = unusable.slice(0, SAMPLE).map(({ json }) => json);
+	const sample = unusable.slice(0, SAMPLE_ITEMS).map(({ json }) => json);
 	const isShort = rows.length < FEW;
 	if (isShort && emailColumns(sample).length === 0) return undefined;
 	const wrong = unusable.filter(({ email }) => !isBlank(email));
 	const isEmpty = wrong.length <= unusable.length / 2;
 	const what = isEmpty ? 'is empty' : 'is not an email address';
-	const example = isEmpty ? '' : `, for example "${shownOf(wrong[0]?.email)}"`;
+	const example = isEmpty ? '' : `, for example "${shownValue(wrong[0]?.email)}"`;
 	return new InputError(
 		`'Email' ${what} in ${unusable.length} of ${rows.length} items${example}`,
 		columnAdvice(sample),
 	);
 }
 
-function shownOf(email: unknown): string {
+function shownValue(email: unknown): string {
 	return textOf(email).slice(0, 100) || 'an object';
 }
 
@@ -64,7 +64,7 @@ export function unknownMembers(
 	if (unknown < FEW || unknown <= listed / 2) return undefined;
 	return new InputError(
 		`${unknown} of ${listed} members have no email, and a customer ID that Supercast does not know`,
-		columnAdvice(rows.slice(0, SAMPLE).map(({ json }) => json)),
+		columnAdvice(rows.slice(0, SAMPLE_ITEMS).map(({ json }) => json)),
 	);
 }
 
@@ -86,13 +86,13 @@ function columnAdvice(items: readonly IDataObject[]): string {
 		return 'The items have no columns. If they contain a file, add an Extract From File node before Sync.';
 	}
 	const [column] = emailColumns(items);
-	const advice = column === undefined ? undefined : adviceOn(column);
+	const advice = column === undefined ? undefined : useOfColumn(column);
 	return advice ?? fileAdvice(names) ?? choiceOf(names);
 }
 
 function choiceOf(names: readonly string[]): string {
-	const shown = names.slice(0, MOST_NAMED).map((name) => name.slice(0, 100));
-	const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '';
+	const shown = names.slice(0, MOST_COLUMNS).map((name) => name.slice(0, 100));
+	const more = names.length > MOST_COLUMNS ? ` and ${names.length - MOST_COLUMNS} more` : '';
 	return `The items have: ${shown.join(', ')}${more}. In 'Email', choose the one with the email.`;
 }
 
@@ -122,7 +122,7 @@ interface EmailColumn {
 }
 
 /** How to use a column. Undefined if its name is unreadable. */
-function adviceOn({ path, isList }: EmailColumn): string | undefined {
+function useOfColumn({ path, isList }: EmailColumn): string | undefined {
 	const name = path.join('.');
 	if (UNREADABLE.test(name)) return undefined;
 	if (path.some(isEmail)) {

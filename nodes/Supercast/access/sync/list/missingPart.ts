@@ -41,16 +41,16 @@ export function missingPartOf(
 
 /** What the title of the summary says. Empty if no part is missing. */
 export function missingPartTitle(part: MissingPart | undefined): string {
-	return part === undefined ? '' : `the list has nobody with ${namesOf(part)}`;
+	return part === undefined ? '' : `the list has nobody with ${prefixNames(part)}`;
 }
 
 /** What to do. Empty if no part is missing. */
 export function missingPartWarning(part: MissingPart | undefined): string {
 	if (part === undefined) return '';
 	const feeds = part.feeds === 1 ? '1 open feed has' : `${part.feeds} open feeds have`;
-	return `A part of the list is missing. Nobody on it has a customer ID with ${namesOf(part)}, but ${feeds}. Sync closes none of these. Check the node that reads these members. If you no longer use that system, remove its prefix from 'Customer ID Prefix'. Then close the feeds with Feed: Deactivate.`;
+	return `A part of the list is missing. Nobody on it has a customer ID with ${prefixNames(part)}, but ${feeds}. Sync closes none of these. Check the node that reads these members. If you no longer use that system, remove its prefix from 'Customer ID Prefix'. Then close the feeds with Feed: Deactivate.`;
 }
 
-function namesOf({ prefixes }: MissingPart): string {
+function prefixNames({ prefixes }: MissingPart): string {
 	return prefixes.map((prefix) => `"${prefix}"`).join(' or ');
 }

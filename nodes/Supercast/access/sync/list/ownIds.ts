@@ -3,7 +3,7 @@
 import { groupBy } from '../../../subscriber/customerId';
 
 /** The start of a customer ID that may name a membership system, such as `cus_`. */
-const PREFIX = /^[a-z]+[_-]/i;
+const LETTER_PREFIX = /^[a-z]+[_-]/i;
 
 /** Stripe's prefix. It marks members of another system, even if there are only a few. */
 const STRIPE_PREFIX = 'cus_';
@@ -43,7 +43,7 @@ export function ownIdsOf(
 }
 
 function prefixOf(customerId: string): string | undefined {
-	return PREFIX.exec(customerId)?.[0].toLowerCase();
+	return LETTER_PREFIX.exec(customerId)?.[0].toLowerCase();
 }
 
 type ByPrefix = ReadonlyMap<string | undefined, string[]>;

@@ -1,10 +1,10 @@
 /** Signs in the list of subscribers that Supercast does not work as expected (decision 0018). */
 
+import { MINUTE_MS } from '../../../api/clock';
 import { SUBSCRIBER_STATES } from '../../../api/states';
 import { textOf } from '../../../api/json';
 import type { CurrentSubscriber } from '../../match';
 
-const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** A list with fewer subscribers proves nothing. */
@@ -40,12 +40,12 @@ export function strangenessOf(
 	return sign?.[1](subscribers);
 }
 
-type Sign = [
+type StrangeSign = [
 	applies: (subscribers: readonly CurrentSubscriber[], facts: ListFacts) => boolean,
 	inWords: (subscribers: readonly CurrentSubscriber[]) => string,
 ];
 
-const SIGNS: Sign[] = [
+const SIGNS: StrangeSign[] = [
 	[(all) => isMost(all, ({ email }) => email === ''), () => 'it shows no emails'],
 	[(all) => isMost(all, ({ state }) => state === ''), () => 'it shows no states'],
 	[
@@ -63,7 +63,7 @@ const SIGNS: Sign[] = [
 ];
 
 /** Without a time, Grace Hours protects everyone forever. */
-const NO_TIMES: Sign = [
+const NO_TIMES: StrangeSign = [
 	(all) => isMost(all, hasNoTime),
 	(all) => {
 		const { created_at: created, updated_at: updated } = all.find(hasNoTime)?.fields ?? {};

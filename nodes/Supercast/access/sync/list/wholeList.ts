@@ -4,7 +4,7 @@ import { InputError } from '../../../api/errors/errors';
 import type { SyncSettings } from '../../settings';
 
 /** So many people may join or leave while the workflow reads the pages of the list. */
-const FEW_RECORDS = 2;
+const FEW_JOIN_OR_LEAVE = 2;
 
 /** The same, as a share of all records. */
 const FEW_OF_ALL = 0.005;
@@ -80,5 +80,5 @@ export function shortListError(
 }
 
 function isMany(records: number, expected: number): boolean {
-	return records > Math.max(FEW_RECORDS, expected * FEW_OF_ALL);
+	return records > Math.max(FEW_JOIN_OR_LEAVE, expected * FEW_OF_ALL);
 }

@@ -14,10 +14,10 @@ import type { CurrentSubscriber } from '../../match';
  */
 export type Written = ReadonlyMap<string, number>;
 
-type Names = Pick<CurrentSubscriber, 'email' | 'uuid'>;
+type WrittenTo = Pick<CurrentSubscriber, 'email' | 'uuid'>;
 
 /** Names and fields are personal, so n8n stores only a hash. */
-function keyOf(subscriber: Names, field: string, value: unknown): string {
+function writtenKey(subscriber: WrittenTo, field: string, value: unknown): string {
 	const text = JSON.stringify([nameOf(subscriber), field, value]);
 	return createHash('sha256').update(text).digest('base64url').slice(0, 12);
 }
@@ -25,11 +25,11 @@ function keyOf(subscriber: Names, field: string, value: unknown): string {
 /** Whether this value was written with the latest list. */
 export function wasWritten(
 	written: Written,
-	subscriber: Names,
+	subscriber: WrittenTo,
 	field: string,
 	value: unknown,
 ): boolean {
-	return written.has(keyOf(subscriber, field, value));
+	return written.has(writtenKey(subscriber, field, value));
 }
 
 /** Whose fields Supercast shows differently, in words, if the output has not said so yet. */
@@ -37,7 +37,7 @@ export function newlyHeld(written: Written, outcomes: readonly AppliedDecision[]
 	return outcomes.flatMap(({ subscriber, held = {} }) => {
 		if (subscriber === undefined) return [];
 		const isNew = ([field, value]: [string, unknown]): boolean =>
-			written.get(keyOf(subscriber, field, value)) !== 1;
+			written.get(writtenKey(subscriber, field, value)) !== 1;
 		const fields = Object.entries(held).filter(isNew);
 		if (fields.length === 0) return [];
 		return [`${subscriber.email} (${fields.map(([field]) => field).join(', ')})`];
@@ -47,9 +47,9 @@ export function newlyHeld(written: Written, outcomes: readonly AppliedDecision[]
 /** What to remember after these changes. */
 export function writtenIn(outcomes: readonly AppliedDecision[]): Written {
 	const all = new Map<string, number>();
-	const add = (subscriber: Names, fields: IDataObject, value: number): void => {
+	const add = (subscriber: WrittenTo, fields: IDataObject, value: number): void => {
 		for (const [field, given] of Object.entries(fields))
-			all.set(keyOf(subscriber, field, given), value);
+			all.set(writtenKey(subscriber, field, given), value);
 	};
 	for (const { error, held = {}, subscriber, write } of outcomes) {
 		if (subscriber === undefined) continue;

@@ -46,7 +46,7 @@ export function pageOf(facts: PageFacts): Block[] {
 		...(settings.dryRun ? dryRunBlocks(facts) : []),
 		...(day === undefined ? [] : dayBlocks(day)),
 		...needed,
-		...(day === undefined ? [] : [chartBlock(day), lightsBlock(day, resultOf(numbers, needed))]),
+		...(day === undefined ? [] : [chartBlock(day), lightsBlock(day, lightOf(numbers, needed))]),
 		changesBlock(numbers, settings.dryRun),
 		keptBlock(numbers),
 	];
@@ -68,7 +68,7 @@ function attention(text: string): Block {
 }
 
 /** How the run went, in a few words. */
-function resultOf({ failed }: RunNumbers, needed: readonly Block[]): { tone: Tone; text: string } {
+function lightOf({ failed }: RunNumbers, needed: readonly Block[]): { tone: Tone; text: string } {
 	if (failed > 0) return { tone: 'closed', text: `${failed} failed` };
 	return needed.every(isEmptyBlock)
 		? { tone: 'open', text: 'everything in order' }

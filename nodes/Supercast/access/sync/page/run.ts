@@ -49,7 +49,7 @@ export function keptBlock({ keptByReason }: RunNumbers): Block {
 }
 
 /** What to do about each kind of conflict. */
-const REMEDIES: Record<Conflict, string> = {
+const CONFLICT_REMEDIES: Record<Conflict, string> = {
 	severalEmails: 'Give each person on your list one email.',
 	severalSubscribers:
 		'If one of them is not a member, remove their customer ID and close their feed. If two have the same email, delete the unused one.',
@@ -61,7 +61,7 @@ const REMEDIES: Record<Conflict, string> = {
 export function conflictsBlock(conflicts: readonly AccessDecision[]): Block {
 	const lines = conflicts.filter(isConflict).map((one) => {
 		const what = reasonText(one).replace(/^conflict: /, '');
-		return `${emailOf(one)}: ${what}. ${REMEDIES[one.reason]}`;
+		return `${emailOf(one)}: ${what}. ${CONFLICT_REMEDIES[one.reason]}`;
 	});
 	return { kind: 'list', title: 'Needs a decision', tone: 'attention', lines };
 }

@@ -30,7 +30,7 @@ describe('what a run says', () => {
 				failed: 0,
 				stuck: 0,
 				skipped: false,
-				title: 'Supercast: 2 feeds opened, 2 feeds closed',
+				title: 'Supercast: 2 feeds opened, 2 feeds closed, 1 needs a decision',
 				text: expect.stringContaining('5 members on the list, and 6 feeds open.'),
 				html: expect.stringContaining('5 members on the list, and 6 feeds open.'),
 				cannotClose: {},

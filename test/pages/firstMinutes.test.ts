@@ -59,6 +59,26 @@ describe.each(PAGES)('%s', (name, file) => {
 	});
 });
 
+describe.each(['stripe', 'patreon', 'memberful', 'ghost', 'woocommerce', 'stripe-and-patreon'])(
+	'%s.json does what the page of the workflows says',
+	(name) => {
+		const nodes = nodesOf(`${name}.json`);
+		const page = pageAt('workflows/README.md');
+
+		it('gives a request up after three tries', () => {
+			const requests = nodes.filter(({ type }) => type.endsWith('.httpRequest'));
+			expect(requests.map(({ maxTries }) => maxTries)).toEqual(requests.map(() => 3));
+			expect(page).toContain('a request for it fails three times');
+		});
+
+		it('names the products, tiers or prices if nobody counts', () => {
+			const stop = nodes.find((one) => one.name === 'Stop: Not Everything Was Done')!;
+			expect(stop.parameters.errorMessage).toMatch(/\b(?:Products|Tiers|Prices) at \w+: /);
+			expect(page).toContain('Its message names the products, tiers or prices');
+		});
+	},
+);
+
 it('the page of Patreon has the values that its note has', () => {
 	const note = JSON.stringify(nodesOf('patreon.json').map(({ parameters }) => parameters.content));
 	const table = sectionOf(pageAt('docs/patreon.md'), 'set-up').match(/^ +\| \*\*.*$/gm)!;

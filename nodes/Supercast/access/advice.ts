@@ -12,6 +12,9 @@ import { isEmpty, type AccessDecision } from './rules';
 
 export type WantedAccess = 'close' | 'open';
 
+const OTHER_EMAIL =
+	'but this customer ID came with another email minutes before: {email}. Check whose ID it is. If the person has a new email, change it in Supercast.';
+
 const TWO_PEOPLE =
 	'Check these subscribers in Supercast. Correct the wrong email or customer ID there, and close any feed that is not needed.';
 const CHECK = 'Check this subscriber in Supercast.';
@@ -34,6 +37,7 @@ const ADVICE: Record<WantedAccess, Record<string, string | undefined>> = {
 		state: `but Supercast shows the state "{state}". ${CHECK}`,
 		planClosed:
 			'but they have a plan at Supercast and their feed is closed. Check the plan in Supercast, and decide which membership continues. Then activate the feed there.',
+		severalEmails: OTHER_EMAIL,
 		notTaken: `but Supercast shows another value than the node wrote: {held}. ${CHECK}`,
 		noFeedAddress: 'but Supercast shows no feed address for them. Get the subscriber again later.',
 		mayBeSecond:
@@ -46,6 +50,7 @@ const ADVICE: Record<WantedAccess, Record<string, string | undefined>> = {
 		goneSince: NOT_IN_SUPERCAST,
 		isNew:
 			'but n8n retries an old execution, and this subscriber may have changed since, so their feed stays open. If they have not paid again, deactivate this subscriber in Supercast.',
+		severalEmails: OTHER_EMAIL,
 		plan: 'but they have a plan at Supercast, so their feed stays open. If the plan has ended too, deactivate this subscriber in Supercast.',
 		otherId:
 			'but this subscriber has the customer ID {customerId}, so their feed stays open. If no other membership pays for this feed, deactivate this subscriber in Supercast.',

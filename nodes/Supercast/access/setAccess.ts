@@ -2,21 +2,19 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { SupercastClient } from '../api/client';
 import { InputError } from '../api/errors/errors';
-import { isSameName } from '../api/identity';
 import { textOf } from '../api/json';
 import { findRecord } from '../api/records';
 import { takeTurn, type PersonEvent } from '../api/turn';
 import { EXPRESSION_HINT, hasNoResult } from '../operations/texts';
 import type { ItemParameters, Operation } from '../operations/types';
 import { isOn, requireChoice } from '../operations/validation';
-import { findByCustomerId, findListed, nameOf } from '../subscriber/customerId';
-import { simplifySubscriber, subscribers as kind } from '../subscriber/kind';
-import { feedSubject, findByEmail, lookUp, readInState } from '../subscriber/requests';
+import { simplifySubscriber } from '../subscriber/kind';
+import { feedSubject, lookUp, readInState } from '../subscriber/requests';
 import { adviceOn, type WantedAccess } from './advice';
 import { apply, nameAfter, outcomeOf, type AppliedDecision } from './apply';
+import { findPerson } from './findPerson';
 import {
 	match,
-	currentSubscriber,
 	namesOfSubscriber,
 	NOBODY,
 	NO_SUBSCRIBER,
@@ -27,6 +25,7 @@ import {
 	changesOf,
 	decideClosed,
 	decideOpen,
+	keep,
 	type AccessAction,
 	type AccessDecision,
 } from './rules';
@@ -44,7 +43,7 @@ export const setAccess: Operation = {
 		const names = [member.email, ...member.customerIds].filter((name) => name !== '');
 		const [subject] = names;
 		if (subject === undefined) throw nobodyNamed(item);
-		const decide = decider(access, member, settingsOf(item));
+		const settings = settingsOf(item);
 		return {
 			record: names,
 			changes: { named: member },
@@ -57,8 +56,10 @@ export const setAccess: Operation = {
 						return { found, names: found.map(namesOfSubscriber), areAll: true };
 					},
 					work: async (found) => {
+						const decide = decider(client, access, member, settings);
 						// With several records, nobody is created or closed, so `fresh` is the only record.
 						const applied = await apply(client, decide(found), (fresh) => decide([fresh]));
+						noteNames(client, applied);
 						return await withKnowledge(client, applied);
 					},
 					outcome: outcomeOf,
@@ -96,14 +97,32 @@ function settingsOf(item: ItemParameters): RuleSettings {
 
 /** Decides about a person, given the records that may be theirs. */
 function decider(
+	{ customerIds: { namedTogether } }: SupercastClient,
 	access: WantedAccess,
 	member: DesiredMember,
 	settings: RuleSettings,
 ): (subscribers: CurrentSubscriber[]) => AccessDecision {
+	const { email, customerIds } = member;
 	return (subscribers) => {
 		const [person = { member, others: [] }] = match([member], subscribers);
+		const { subscriber = NO_SUBSCRIBER } = person;
+		const isOther = (id: string): boolean =>
+			id === subscriber.customerId && namedTogether.isWithOther(email, id);
+		if (subscriber.emailKey !== member.emailKey && customerIds.some(isOther)) {
+			return keep(person, 'severalEmails');
+		}
 		return access === 'open' ? decideOpen(person, settings) : decideClosed(person, settings);
 	};
+}
+
+/** Remembers whom an event has named, unless it was not followed. */
+function noteNames(
+	{ customerIds: { namedTogether } }: SupercastClient,
+	done: AccessDecision,
+): void {
+	const { email, customerIds } = done.member ?? NOBODY;
+	if (email === '' || done.reason === 'severalEmails') return;
+	for (const id of customerIds) namedTogether.note(email, id);
 }
 
 function nobodyNamed(item: ItemParameters): InputError {
@@ -122,52 +141,6 @@ function nobodyNamed(item: ItemParameters): InputError {
 		`The expression in '${label}' returned no value, so the person is unknown`,
 		`${EXPRESSION_HINT} n8n also returns no value if the expression itself is wrong.`,
 	);
-}
-
-const FIND: Record<WantedAccess, typeof findByEmail> = {
-	close: findByEmail,
-	// If the email exists with other capitals, Supercast refuses the create request. The node then
-	// looks for the existing subscriber.
-	open: async (client, email) => await findRecord(client, lookUp(email)),
-};
-
-/**
- * Supercast cannot look up customer IDs. So the node searches the list for the ID, unless the
- * subscriber with the email has it.
- */
-async function findPerson(
-	client: SupercastClient,
-	member: DesiredMember,
-	access: WantedAccess,
-): Promise<CurrentSubscriber[]> {
-	const { email } = member;
-	const named = email === '' ? undefined : await FIND[access](client, email);
-	if (named !== undefined) client.customerIds.findsEmails = true;
-	const found = await withHolders(client, member, access, named);
-	if (email === '' || found.some((one) => isSameName(one.email, email))) return found;
-	const listed = await findListed(client, email, kind);
-	return listed === undefined ? found : [currentSubscriber(listed), ...found];
-}
-
-/** Adds those who have the customer ID to the one who has the email. */
-async function withHolders(
-	client: SupercastClient,
-	{ customerIds: [customerId] }: DesiredMember,
-	access: WantedAccess,
-	named: IDataObject | undefined,
-): Promise<CurrentSubscriber[]> {
-	const current = named === undefined ? [] : [currentSubscriber(named)];
-	if (customerId === undefined || current[0]?.customerId === customerId) return current;
-	const seen = current.map(({ fields }) => fields);
-	// "There is nothing to do" must be true.
-	const mustProve = access === 'close' && current.length === 0;
-	const options = { seen, mustProve };
-	for (const { name, record } of await findByCustomerId(client, customerId, kind, options)) {
-		if (current.some((one) => nameOf(one) === name)) continue;
-		const latest = record ?? (await findRecord(client, lookUp(name)));
-		if (latest !== undefined) current.push(currentSubscriber(latest));
-	}
-	return current;
 }
 
 /** Adds what the output says about the subscriber, and how sure that is. */

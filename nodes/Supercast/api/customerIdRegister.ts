@@ -1,6 +1,7 @@
 import { customerIdOf, nameOf } from './identity';
 import { asRecord, textOf } from './json';
 import { CreatedSubscribers } from './register/emails';
+import { NamedTogether } from './register/namedTogether';
 import {
 	addHolder,
 	provesAbsence,
@@ -56,8 +57,12 @@ export class CustomerIdRegister {
 	/** Whether Supercast finds subscribers by email. Undefined as long as nothing shows it. */
 	findsEmails: boolean | undefined;
 
+	readonly namedTogether: NamedTogether;
+
 	/** @param now In milliseconds. Never goes backward, and runs through the computer's sleep. */
-	constructor(private readonly now: () => number) {}
+	constructor(private readonly now: () => number) {
+		this.namedTogether = new NamedTogether(now);
+	}
 
 	/** Whether the register has neither a reading nor a write. */
 	get isEmpty(): boolean {

@@ -234,7 +234,7 @@ describe('events about one person', () => {
 			runAccess(service, 'open', { email: 'new@a.com', id: 'c-9' }),
 		]);
 		const both = service.subscribers.filter((one) => one.customer_id === 'c-9');
-		expect(both.map(({ email, state }) => [email, state])).toEqual([['new@a.com', 'available']]);
+		expect(both.map(({ email, state }) => [email, state])).toEqual([['old@a.com', 'available']]);
 	});
 });
 

@@ -1,0 +1,56 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { SupercastClient } from '../api/client';
+import { isSameName } from '../api/identity';
+import { findRecord } from '../api/records';
+import { findByCustomerId, findListed, nameOf } from '../subscriber/customerId';
+import { subscribers as kind } from '../subscriber/kind';
+import { findByEmail, lookUp } from '../subscriber/requests';
+import type { WantedAccess } from './advice';
+import { currentSubscriber, type CurrentSubscriber, type DesiredMember } from './match';
+
+const FIND: Record<WantedAccess, typeof findByEmail> = {
+	close: findByEmail,
+	// If the email exists with other capitals, Supercast refuses the create request. The node then
+	// looks for the existing subscriber.
+	open: async (client, email) => await findRecord(client, lookUp(email)),
+};
+
+/**
+ * Supercast cannot look up customer IDs. So the node searches the list for the ID, unless the
+ * subscriber with the email has it.
+ */
+export async function findPerson(
+	client: SupercastClient,
+	member: DesiredMember,
+	access: WantedAccess,
+): Promise<CurrentSubscriber[]> {
+	const { email } = member;
+	const named = email === '' ? undefined : await FIND[access](client, email);
+	if (named !== undefined) client.customerIds.findsEmails = true;
+	const found = await withHolders(client, member, access, named);
+	if (email === '' || found.some((one) => isSameName(one.email, email))) return found;
+	const listed = await findListed(client, email, kind);
+	return listed === undefined ? found : [currentSubscriber(listed), ...found];
+}
+
+/** Adds those who have the customer ID to the one who has the email. */
+async function withHolders(
+	client: SupercastClient,
+	{ customerIds: [customerId] }: DesiredMember,
+	access: WantedAccess,
+	named: IDataObject | undefined,
+): Promise<CurrentSubscriber[]> {
+	const current = named === undefined ? [] : [currentSubscriber(named)];
+	if (customerId === undefined || current[0]?.customerId === customerId) return current;
+	const seen = current.map(({ fields }) => fields);
+	// "There is nothing to do" must be true.
+	const mustProve = access === 'close' && current.length === 0;
+	const options = { seen, mustProve };
+	for (const { name, record } of await findByCustomerId(client, customerId, kind, options)) {
+		if (current.some((one) => nameOf(one) === name)) continue;
+		const latest = record ?? (await findRecord(client, lookUp(name)));
+		if (latest !== undefined) current.push(currentSubscriber(latest));
+	}
+	return current;
+}

@@ -12,23 +12,10 @@ import { simplifySubscriber } from '../subscriber/kind';
 import { feedSubject, lookUp, readInState } from '../subscriber/requests';
 import { adviceOn, type WantedAccess } from './advice';
 import { apply, nameAfter, outcomeOf, type AppliedDecision } from './apply';
+import { decider, noteNames } from './decidePerson';
 import { findPerson } from './findPerson';
-import {
-	match,
-	namesOfSubscriber,
-	NOBODY,
-	NO_SUBSCRIBER,
-	type CurrentSubscriber,
-	type DesiredMember,
-} from './match';
-import {
-	changesOf,
-	decideClosed,
-	decideOpen,
-	keep,
-	type AccessAction,
-	type AccessDecision,
-} from './rules';
+import { namesOfSubscriber, NOBODY, NO_SUBSCRIBER, type CurrentSubscriber } from './match';
+import { changesOf, type AccessAction } from './rules';
 import type { RuleSettings } from './whyOpen';
 import { accessChoice, setAccessDescription } from './parameters';
 import { otherOpenFeeds } from './secondFeed';
@@ -43,7 +30,7 @@ export const setAccess: Operation = {
 		const names = [member.email, ...member.customerIds].filter((name) => name !== '');
 		const [subject] = names;
 		if (subject === undefined) throw nobodyNamed(item);
-		const settings = settingsOf(item);
+		const wanted = { access, member, settings: settingsOf(item), firstTried: item.firstTried };
 		return {
 			record: names,
 			changes: { named: member },
@@ -56,7 +43,7 @@ export const setAccess: Operation = {
 						return { found, names: found.map(namesOfSubscriber), areAll: true };
 					},
 					work: async (found) => {
-						const decide = decider(client, access, member, settings);
+						const decide = decider(client, wanted);
 						// With several records, nobody is created or closed, so `fresh` is the only record.
 						const applied = await apply(client, decide(found), (fresh) => decide([fresh]));
 						noteNames(client, applied);
@@ -77,9 +64,6 @@ export const setAccess: Operation = {
 	},
 };
 
-/** How much the clocks of n8n and Supercast may differ. */
-const CLOCKS_DIFFER_MS = 5 * 60_000;
-
 /** The membership system names this one person, so most of Sync's protective rules do not apply. */
 function settingsOf(item: ItemParameters): RuleSettings {
 	return {
@@ -88,41 +72,9 @@ function settingsOf(item: ItemParameters): RuleSettings {
 		closeWithPlan: isOn(item.collection('options').closeWithPlan, 'Close With Plan'),
 		customerIdPrefix: [],
 		neverClose: new Set(),
-		// Someone who has changed since an earlier execution may have paid again.
-		newAfter: item.firstTriedAt === undefined ? undefined : item.firstTriedAt - CLOCKS_DIFFER_MS,
 		reactivate: true,
 		replaceCustomerId: true,
 	};
-}
-
-/** Decides about a person, given the records that may be theirs. */
-function decider(
-	{ customerIds: { namedTogether } }: SupercastClient,
-	access: WantedAccess,
-	member: DesiredMember,
-	settings: RuleSettings,
-): (subscribers: CurrentSubscriber[]) => AccessDecision {
-	const { email, customerIds } = member;
-	return (subscribers) => {
-		const [person = { member, others: [] }] = match([member], subscribers);
-		const { subscriber = NO_SUBSCRIBER } = person;
-		const isOther = (id: string): boolean =>
-			id === subscriber.customerId && namedTogether.isWithOther(email, id);
-		if (subscriber.emailKey !== member.emailKey && customerIds.some(isOther)) {
-			return keep(person, 'severalEmails');
-		}
-		return access === 'open' ? decideOpen(person, settings) : decideClosed(person, settings);
-	};
-}
-
-/** Remembers whom an event has named, unless it was not followed. */
-function noteNames(
-	{ customerIds: { namedTogether } }: SupercastClient,
-	done: AccessDecision,
-): void {
-	const { email, customerIds } = done.member ?? NOBODY;
-	if (email === '' || done.reason === 'severalEmails') return;
-	for (const id of customerIds) namedTogether.note(email, id);
 }
 
 function nobodyNamed(item: ItemParameters): InputError {

@@ -10,6 +10,8 @@ interface Happened {
 	at: number;
 	/** When the latest event about them was decided. Undefined if there was only a Sync. */
 	decidedAt?: number;
+	/** When the latest event about them ended well. */
+	doneAt?: number;
 	/** How many changes there had been when they may have changed. */
 	change: number;
 }
@@ -20,6 +22,8 @@ interface Note {
 	isChange: boolean;
 	/** Whether an event has led to it. A Sync with an older list does not undo it. */
 	isEvent: boolean;
+	/** Whether an event has ended well. */
+	isDone?: boolean;
 }
 
 /**
@@ -37,10 +41,14 @@ export class RecentDecisions {
 	private readonly lists = new Set<{ cameAt: number }>();
 
 	/** The latest that was forgotten. */
-	private readonly forgotten = { decidedAt: -Infinity, change: -1 };
+	private readonly forgotten = { decidedAt: -Infinity, doneAt: -Infinity, change: -1 };
+
+	private readonly since: number;
 
 	/** @param now In milliseconds. Never goes backward. */
-	constructor(private readonly now: () => number) {}
+	constructor(private readonly now: () => number) {
+		this.since = now();
+	}
 
 	/** How many changes have been noted so far. */
 	get changeCount(): number {
@@ -48,7 +56,7 @@ export class RecentDecisions {
 	}
 
 	/** Notes that someone has decided about a person, also after a failure. */
-	note(keys: Iterable<string>, { isChange, isEvent }: Note): void {
+	note(keys: Iterable<string>, { isChange, isEvent, isDone }: Note): void {
 		const at = this.now();
 		if (isChange) this.changes += 1;
 		for (const key of keys) {
@@ -57,6 +65,7 @@ export class RecentDecisions {
 			this.happened.set(key, {
 				at,
 				decidedAt: isEvent ? at : before?.decidedAt,
+				doneAt: isDone ? at : before?.doneAt,
 				change: isChange ? this.changes : (before?.change ?? 0),
 			});
 		}
@@ -76,6 +85,12 @@ export class RecentDecisions {
 		return Math.max(this.forgotten.decidedAt, ...latest) >= time;
 	}
 
+	/** Whether an event about the person may have ended well at `time` or later. */
+	mayHaveDoneSince(keys: readonly string[], time: number): boolean {
+		const latest = keys.map((key) => this.happened.get(key)?.doneAt ?? -Infinity);
+		return time < this.since || Math.max(this.forgotten.doneAt, ...latest) >= time;
+	}
+
 	/** Whether this process has worked on the person in the last `ms` milliseconds. */
 	hasWorkedWithin(keys: readonly string[], ms: number): boolean {
 		const since = this.now() - ms;
@@ -91,10 +106,11 @@ export class RecentDecisions {
 	private forgetOld(): void {
 		const needed = [...this.lists].map(({ cameAt }) => cameAt);
 		const oldest = Math.min(this.now() - KEPT_MS, ...needed);
-		for (const [key, { at, decidedAt = -Infinity, change }] of this.happened) {
+		for (const [key, { at, decidedAt = -Infinity, doneAt = -Infinity, change }] of this.happened) {
 			if (at >= oldest && this.happened.size <= MOST_KEPT) break;
 			this.happened.delete(key);
 			this.forgotten.decidedAt = Math.max(this.forgotten.decidedAt, decidedAt);
+			this.forgotten.doneAt = Math.max(this.forgotten.doneAt, doneAt);
 			this.forgotten.change = Math.max(this.forgotten.change, change);
 		}
 	}

@@ -63,13 +63,13 @@ export async function takeTurn<Found, Done>(
 	place = client.turns.enter(event),
 ): Promise<Done> {
 	const { isEvent = true } = event;
-	const note = ({ isChange, names = {} }: Outcome): void =>
-		client.decisions.note([...place.keys, ...keysOf(names)], { isChange, isEvent });
+	const note = ({ isChange, names = {} }: Outcome, isDone = isEvent): void =>
+		client.decisions.note([...place.keys, ...keysOf(names)], { isChange, isEvent, isDone });
 	try {
 		const found = await findInTurn(client, event, place);
 		const done = await event.work(found).catch((error: unknown) => {
 			// A change whose response was lost may have been made.
-			note({ isChange: true });
+			note({ isChange: true }, false);
 			throw error;
 		});
 		note(event.outcome(done));

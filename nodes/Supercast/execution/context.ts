@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions, IRunExecutionData } from 'n8n-work
 import { runtime } from '../api/clock';
 import type { RequestContext } from '../api/http/send';
 import { asRecord, isRecord, textOf } from '../api/json';
-import type { ItemParameters } from '../operations/types';
+import type { FirstTry, ItemParameters } from '../operations/types';
 
 /** Whether someone has stopped the execution. */
 export function isStopped(context: IExecuteFunctions): boolean {
@@ -34,15 +34,17 @@ export function nodesBefore(
 const LATELY_MS = 60_000;
 
 /**
- * When the execution began that a user retries, in milliseconds since 1970. 0 if that is unknown, and
- * undefined if this is not a retry. n8n keeps the results of the nodes that did not fail.
+ * When the execution began that a user retries. Undefined if this is not a retry. n8n keeps the
+ * results of the nodes that did not fail.
  */
-function firstTriedAt(context: IExecuteFunctions): number | undefined {
+function firstTryOf(context: IExecuteFunctions): FirstTry | undefined {
 	if (context.getMode() !== 'retry') return undefined;
 	const { runData = {} } = runDataOf(context)?.resultData ?? {};
 	const runs = nodesBefore(context).flatMap((name) => runData[name] ?? []);
 	const first = runs.reduce((least, { startTime }) => Math.min(least, startTime), Infinity);
-	return first < runtime.clock.date() - LATELY_MS ? first : 0;
+	const agoMs = runtime.clock.date() - first;
+	if (!(agoMs > LATELY_MS)) return { date: -Infinity, time: -Infinity };
+	return { date: first, time: runtime.clock.now() - agoMs };
 }
 
 /** n8n marks an expression with an equals sign at the start of the text. */
@@ -65,11 +67,11 @@ export function staticDataOf(context: IExecuteFunctions): Record<string, unknown
 /** What all items have in common. */
 function executionOf(
 	context: IExecuteFunctions,
-): Pick<ItemParameters, 'firstTriedAt' | 'isTool' | 'timezone'> {
+): Pick<ItemParameters, 'firstTried' | 'isTool' | 'timezone'> {
 	return {
 		timezone: context.getTimezone(),
 		isTool: isTool(context),
-		firstTriedAt: firstTriedAt(context),
+		firstTried: firstTryOf(context),
 	};
 }
 

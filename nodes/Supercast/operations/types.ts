@@ -4,16 +4,21 @@ import type { SupercastClient } from '../api/client';
 import type { Whom } from '../api/identity';
 import type { Place } from '../api/order';
 
+/** A moment. Each is -Infinity if it is unknown. */
+export interface FirstTry {
+	/** In milliseconds since 1970. */
+	date: number;
+	/** On the clock of the client's decisions. */
+	time: number;
+}
+
 /** What an operation can read from one input item. Expressions are already resolved. */
 export interface ItemParameters {
 	/** The workflow's time zone, such as `Europe/Berlin`, for dates without a time zone. */
 	readonly timezone: string;
 	readonly isTool?: boolean;
-	/**
-	 * When the execution began that a user retries, in milliseconds since 1970. 0 if that is unknown,
-	 * and undefined if this is not a retry.
-	 */
-	readonly firstTriedAt?: number;
+	/** When the execution began that a user retries. Undefined if this is not a retry. */
+	readonly firstTried?: FirstTry;
 	/** A parameter's value. If the parameter may be hidden, pass a `fallback`. */
 	parameter(name: string, fallback?: unknown): unknown;
 	collection(name: string): IDataObject;

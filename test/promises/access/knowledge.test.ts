@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { runSupercast } from '../../../harness/engine';
 import { runtime } from '../../../nodes/Supercast/api/clock';
+import type { Subscriber } from '../../../sandbox';
 import { accessItem, actionsOf, addMembers, hintsOf, runSetAccess } from '../../support/members';
 import { useQuickRuntime } from '../../support/quickRuntime';
 import { credentialOf, useSandbox } from '../../support/sandbox';
@@ -86,39 +87,64 @@ describe('a Close for a customer ID that someone has set by hand', () => {
 });
 
 describe('a Close that n8n retries', () => {
-	/** When the first try was. */
-	const readAt = Date.now() - 24 * 60 * MINUTE_MS;
-
 	const at = (ms: number): string => new Date(ms).toISOString();
 
+	/** The first try was ten minutes ago. Returns when that was. */
+	async function tryFirst(): Promise<number> {
+		await readList();
+		later.awakeMs = 20 * MINUTE_MS;
+		return Date.now() + 10 * MINUTE_MS;
+	}
+
+	const retry = async (readAt: number | undefined, item: IDataObject) =>
+		await runSetAccess(sandbox.current, [item], { mode: 'retry', readAt });
+
 	it('closes the feed of someone whose record is as it was', async () => {
-		const [ann, bob] = addMembers(sandbox.current, 2);
-		bob!.updated_at = at(readAt - 10 * MINUTE_MS);
-		const items = [accessItem('close', ann!), accessItem('close', bob!)];
-		const result = await runSetAccess(sandbox.current, items, { mode: 'retry', readAt });
-		expect(actionsOf(result)).toEqual(['closed', 'closed']);
+		const [ann] = addMembers(sandbox.current, 2);
+		const readAt = await tryFirst();
+		ann!.updated_at = at(readAt - 10 * MINUTE_MS);
+		expect(actionsOf(await retry(readAt, accessItem('close', ann!)))).toEqual(['closed']);
 	});
 
-	it.each([
-		['paid again since', readAt, at(readAt + MINUTE_MS)],
-		['paid again, by a clock that is a minute slower', readAt, at(readAt - MINUTE_MS)],
-		['has no readable time', readAt, 'soon'],
-		['may have paid, if n8n does not know when it tried first', undefined, at(0)],
-	])('closes nobody who %s, and says so', async (_, first, updated) => {
+	it('closes the feed after a first try that failed', async () => {
 		const [ann] = addMembers(sandbox.current, 1);
-		ann!.updated_at = updated;
-		if (updated === 'soon') ann!.created_at = updated;
-		const items = [accessItem('close', ann!)];
-		const result = await runSetAccess(sandbox.current, items, { mode: 'retry', readAt: first });
+		const readAt = await tryFirst();
+		sandbox.current.controls.addFaults({ kind: 'status', status: 422, method: 'PATCH', times: 1 });
+		expect((await runSetAccess(sandbox.current, [accessItem('close', ann!)])).error).toBeDefined();
+		expect(actionsOf(await retry(readAt, accessItem('close', ann!)))).toEqual(['closed']);
+	});
+
+	it.each<[string, (readAt: number) => Partial<Subscriber>, number?]>([
+		['has a newer record', (readAt) => ({ updated_at: at(readAt + MINUTE_MS) })],
+		['has it by a slower clock', (readAt) => ({ updated_at: at(readAt - MINUTE_MS) })],
+		['has no readable time', () => ({ updated_at: 'soon', created_at: 'soon' })],
+		['may have changed before the process began', () => ({}), -60 * MINUTE_MS],
+		['may have changed, because n8n has run all nodes again', () => ({}), Number.NaN],
+	])('closes nobody who %s, and says so', async (_, fields, sooner = 0) => {
+		const [ann] = addMembers(sandbox.current, 1);
+		const first = await tryFirst();
+		Object.assign(ann!, fields(first));
+		const readAt = Number.isNaN(sooner) ? undefined : first + sooner;
+		if (readAt === undefined) later.awakeMs = 0;
+		const result = await retry(readAt, accessItem('close', ann!));
 		expect(actionsOf(result)).toEqual(['kept']);
 		expect(ann!.state).toBe('available');
 		expect(hintsOf(result)).toContain('retries');
 	});
 
+	it('closes nobody who has paid again, although the feed was still open', async () => {
+		const [ann] = addMembers(sandbox.current, 1);
+		const readAt = await tryFirst();
+		const paid = await runSetAccess(sandbox.current, [accessItem('open', ann!)]);
+		expect(actionsOf(paid)).toEqual(['unchanged']);
+		const result = await retry(readAt, { access: 'close', id: ann!.customer_id });
+		expect(actionsOf(result)).toEqual(['kept']);
+		expect(hintsOf(result)).toContain('retries');
+	});
+
 	it('opens feeds as the first try would have', async () => {
 		const [ann] = addMembers(sandbox.current, 1, () => ({ state: 'deactivated' }));
-		const items = [accessItem('open', ann!)];
-		const result = await runSetAccess(sandbox.current, items, { mode: 'retry', readAt });
+		const result = await retry(Date.now() - MINUTE_MS, accessItem('open', ann!));
 		expect(actionsOf(result)).toEqual(['reopened']);
 	});
 });

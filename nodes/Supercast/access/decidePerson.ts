@@ -1,0 +1,76 @@
+import type { SupercastClient } from '../api/client';
+import { keysOf } from '../api/identity';
+import type { FirstTry } from '../operations/types';
+import type { WantedAccess } from './advice';
+import {
+	match,
+	namesOfSubscriber,
+	NOBODY,
+	NO_SUBSCRIBER,
+	type CurrentSubscriber,
+	type DesiredMember,
+	type Person,
+} from './match';
+import { decideClosed, decideOpen, keep, type AccessDecision } from './rules';
+import type { RuleSettings } from './whyOpen';
+
+/** How much the clocks of n8n and Supercast may differ. */
+const CLOCKS_DIFFER_MS = 5 * 60_000;
+
+/** What an event wants for a person. */
+interface Wanted {
+	access: WantedAccess;
+	member: DesiredMember;
+	settings: RuleSettings;
+	/** If a user retries an earlier execution. */
+	firstTried?: FirstTry;
+}
+
+/** Returns the function that decides about a person, given the records that may be theirs. */
+export function decider(
+	client: SupercastClient,
+	{ access, member, settings, firstTried }: Wanted,
+): (subscribers: CurrentSubscriber[]) => AccessDecision {
+	return (subscribers) => {
+		const [person = { member, others: [] }] = match([member], subscribers);
+		if (cameWithOtherEmail(client, member, person)) return keep(person, 'severalEmails');
+		if (access === 'open') return decideOpen(person, settings);
+		const newAfter = firstTried && unchangedSince(client, member, subscribers, firstTried);
+		return decideClosed(person, { ...settings, newAfter });
+	};
+}
+
+/** Whether the customer ID has just come with another email, and the subscriber does not have this one. */
+function cameWithOtherEmail(
+	{ customerIds: { namedTogether } }: SupercastClient,
+	{ email, emailKey, customerIds }: DesiredMember,
+	{ subscriber = NO_SUBSCRIBER }: Person,
+): boolean {
+	if (subscriber.emailKey === emailKey || !customerIds.includes(subscriber.customerId))
+		return false;
+	return namedTogether.isWithOther(email, subscriber.customerId);
+}
+
+/** Remembers whom an event has named, unless the node did not follow it. */
+export function noteNames(
+	{ customerIds: { namedTogether } }: SupercastClient,
+	{ member: { email, customerIds } = NOBODY, reason }: AccessDecision,
+): void {
+	if (email === '' || reason === 'severalEmails') return;
+	for (const id of customerIds) namedTogether.note(email, id);
+}
+
+/**
+ * Someone who has changed since an earlier execution may have paid again. If the feed was open, only
+ * this process may know that.
+ * @returns The latest change of a record that may be closed, in milliseconds since 1970.
+ */
+function unchangedSince(
+	{ decisions }: SupercastClient,
+	member: DesiredMember,
+	subscribers: readonly CurrentSubscriber[],
+	{ date, time }: FirstTry,
+): number {
+	const keys = [member, ...subscribers.map(namesOfSubscriber)].flatMap(keysOf);
+	return decisions.mayHaveDoneSince(keys, time) ? -Infinity : date - CLOCKS_DIFFER_MS;
+}

@@ -29,5 +29,4 @@ module.exports = {
 	testPathIgnorePatterns: ['/node_modules/'],
 	// The longest tests mostly wait, so each core has two workers. Jest takes '200%' for 200 workers.
 	maxWorkers: 2 * availableParallelism(),
-	testTimeout: 600_000,
 };

@@ -179,7 +179,6 @@ describe('the report', () => {
 
 describe('the command', () => {
 	// A separate process takes a while on a busy machine.
-	jest.setTimeout(60_000);
 
 	let sandbox: Sandbox;
 	let folder: string;

@@ -91,5 +91,5 @@ describe('the start of a container', () => {
 		image('1.1.0');
 		expect(start('echo', 'start')).toBe('start');
 		expect(installedVersion()).toBe('1.1.0');
-	}, 60_000);
+	});
 });

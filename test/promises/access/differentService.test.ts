@@ -216,8 +216,6 @@ describe('a Supercast that differs', () => {
 });
 
 describe('an operation that writes, with a Supercast that may or may not do it and say so', () => {
-	jest.setTimeout(300_000);
-
 	const EMAIL = 'ann@example.com';
 	const ann = { mode: 'email', value: EMAIL };
 	const byId = { mode: 'id', value: '1' };

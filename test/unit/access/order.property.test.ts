@@ -190,4 +190,4 @@ it('overlapping events end as the same events one after another', async () => {
 		}),
 		runs(70),
 	);
-}, 600_000);
+});

@@ -138,8 +138,26 @@ async function importMembers(send: Send, rows: ImportRow[]): Promise<void> {
 	const { meta } = (await send('POST', '/members/upload/', form)) as {
 		meta: { stats?: { imported: number; invalid: unknown[] } };
 	};
-	if (meta.stats?.imported === rows.length) return;
-	throw new Problem(`Ghost did not import all ${rows.length} members: ${JSON.stringify(meta)}`);
+	if (meta.stats?.imported !== rows.length) {
+		throw new Problem(`Ghost did not import all ${rows.length} members: ${JSON.stringify(meta)}`);
+	}
+	await untilComped(send, rows.filter(({ tier }) => tier !== undefined).length);
+}
+
+/** Waits until Ghost's own filter finds all complimentary members. */
+async function untilComped(send: Send, wanted: number): Promise<void> {
+	const filter = encodeURIComponent('status:comped');
+	const deadline = Date.now() + 60_000;
+	for (;;) {
+		const { meta } = (await send('GET', `/members/?limit=1&filter=${filter}`)) as {
+			meta: { pagination: { total: number } };
+		};
+		const count = meta.pagination.total;
+		if (count >= wanted) return;
+		if (Date.now() > deadline)
+			throw new Problem(`Ghost has ${count} of ${wanted} complimentary members`);
+		await new Promise((resolve) => setTimeout(resolve, 300));
+	}
 }
 
 /** Enters Stripe's keys, and waits until Ghost counts complimentary members. That takes a moment. */

@@ -4,6 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 
 import { type Editor, openEditor } from '../../harness/browser/editor';
 import { type Senders, startSenders } from '../../memberships';
+import { RESTRICTED_KEY } from '../../memberships/stripe';
 import { cacheFolder, root } from '../../harness/system/paths';
 import { files, readWorkflowFile } from '../workflows/files';
 import { chromiumPath, type E2eEnvironment, startE2eEnvironment } from './support/testEnvironment';
@@ -119,7 +120,7 @@ describe('day one', () => {
 		// The canvas moves until everything is in sight.
 		await page.waitForTimeout(2_000);
 
-		await createCredential('Read All Subscriptions', 'secretKey', 'sk_test_key');
+		await createCredential('Read All Subscriptions', 'secretKey', RESTRICTED_KEY);
 		await createCredential('Sync', 'accessToken', environment.sandbox.accessToken);
 		// n8n runs what it has saved, and saves chosen credentials only after the next change.
 		await moveNode('Sync');

@@ -5,7 +5,6 @@ import { systemExports } from './workflows/exports';
 import { all, type Edit, type Kit, ready, startKit } from './workflows/kit';
 import type { Listed, MemberExport, Reading } from './workflows/lists';
 import { damagedLists, ownLists } from './workflows/ownLists';
-import { person } from './workflows/people';
 
 const LONG_AGO = '2025-06-01T00:00:00.000Z';
 
@@ -16,7 +15,11 @@ describe('any-list.json, with lists as people have them', () => {
 	beforeAll(async () => (kit = await startKit({ subscribers: 0, rateLimit: 0 })));
 	afterAll(async () => await kit?.stop());
 
-	const isOpen = ({ email }: Listed) => person(kit, email)?.state === 'available';
+	/** Supercast keeps an email as it was typed. */
+	const isOpen = ({ email }: Listed) =>
+		kit.sandbox.state.subscribers.some(
+			(one) => one.email.trim().toLowerCase() === email && one.state === 'available',
+		);
 
 	/** Eight members, of whom the first has no subscriber yet, and someone who has left. */
 	function begin({ name, id = ({ email }) => email, text }: MemberExport): void {
@@ -46,14 +49,14 @@ describe('any-list.json, with lists as people have them', () => {
 	}
 
 	/** Whether the owner is told, and whether exactly the members have open feeds. */
-	async function check({ told }: MemberExport, edit: Edit = () => undefined) {
+	async function check({ told, hasNoNew = false }: MemberExport, edit: Edit = () => undefined) {
 		const id = await kit.use('any-list.json', all(ready(), edit));
 		const status = await kit.run(id, 'Every 5 Minutes');
 		await kit.unuse(id);
 		const isTold = told !== undefined && kit.mailbox.mails.some(({ text }) => told.test(text));
 		return {
 			isLoud: status === 'error' || isTold,
-			isRight: people.every((one) => isOpen(one) === one.isMember),
+			isRight: people.every((one) => isOpen(one) === (one.isMember && !(one.at === 0 && hasNoNew))),
 			closed: people.filter((one) => one.isMember && one.at > 0 && !isOpen(one)),
 		};
 	}
@@ -95,7 +98,8 @@ describe('pages that are damaged, with status 200', () => {
 		pageSize?: number;
 	}
 
-	const COUNT = 220;
+	/** So many that the second page of each of two joined systems is not the last. */
+	const COUNT = 420;
 	const systems: Record<MemberList, System> = {
 		stripe: {
 			file: 'stripe.json',
@@ -178,14 +182,15 @@ describe('pages that are damaged, with status 200', () => {
 			kinds.filter((kind) => applies(list, kind)).map((kind) => ({ list, kind })),
 		);
 		it.each(cases)('$list, $kind', async ({ list, kind }) => {
-			kit.senders.damages.push({ list, kind, ...(list === 'list' ? {} : { page: 2 }) });
-			const status = await kit.run(workflow, 'Every 5 Minutes');
+			// A system that counts its members does so on the first page.
+			const onPage = list === 'list' || damageFacts[kind].needsTotal === true ? {} : { page: 2 };
+			kit.senders.damages.push({ list, kind, ...onPage });
+			const summary = (await kit.look(workflow, 'Every 5 Minutes', 'Sync')).at(-1);
+			const [execution] = await kit.executions(workflow);
 			const closed = kit.sandbox.state.subscribers.filter(({ state }) => state !== 'available');
 			expect(closed.map(({ email }) => email)).toEqual([]);
-			const said = kit.mailbox.mails.map(({ text }) => text).join('\n');
-			expect([status, /is not whole/.test(said)]).toEqual(
-				status === 'error' ? ['error', false] : ['success', true],
-			);
+			const isLoud = execution?.status === 'error' || /the list lacks/.test(String(summary?.title));
+			expect(isLoud).toBe(true);
 			expect(kit.senders.asked.length).toBeLessThanOrEqual(60);
 		});
 	});

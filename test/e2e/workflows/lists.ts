@@ -34,6 +34,8 @@ export interface MemberExport {
 	/** The customer ID in Supercast. Usually it comes from the email. */
 	id?: (one: Listed) => string;
 	reading?: Reading;
+	/** Whether the new member is not in it. */
+	hasNoNew?: boolean;
 	/** What the owner is told if the run succeeds, but something is wrong. */
 	told?: RegExp;
 }

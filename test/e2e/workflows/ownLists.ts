@@ -133,6 +133,7 @@ export const ownLists: MemberExport[] = [
 				membersOnly,
 			)(people.filter(({ at }) => at > 0)),
 		id: ownId,
+		hasNoNew: true,
 		outcome: 'right',
 	},
 ];

@@ -68,8 +68,9 @@ describe('emails to you', () => {
 	it('begins with DRY RUN in a dry run, and says how to end it', async () => {
 		oneMember(kit.senders.list.people);
 		await use('any-list.json', { every: EVERY, dryRun: true });
-		const { subject, text } = await email();
+		const { subject, text, html } = await email();
 		expect(subject).toMatch(/^DRY RUN: 1 feed would open/);
+		expect(html).toContain('ann@example.com');
 		expect(text).toMatch(/^This was a dry run.* turn off 'Dry Run' in the node Sync/);
 		expect(changes()).toBe(0);
 	});
@@ -77,10 +78,22 @@ describe('emails to you', () => {
 	it('says that a check did not finish, and counts nothing then', async () => {
 		kit.senders.faults.push({ path: '/members.csv', status: 500 });
 		await use('any-list.json', { every: EVERY });
-		const { subject, text } = await email();
+		const { subject, text, html } = await email();
 		expect(subject).toMatch(/^A check did not finish/);
 		expect(text).toMatch(/not able to process/);
-		expect(`${subject}\n${text}`).not.toMatch(/\b0 |feeds? open/);
+		expect(html).toMatch(/not able to process/);
+		expect(`${subject}\n${text}\n${html}`).not.toMatch(/\b0 |feeds? open/);
+	});
+
+	it('shows the names of other people as they are, and none as a tag', async () => {
+		const { people } = kit.senders.patreon;
+		people.all.length = 0;
+		people.join('ann@example.com', 'Ann <img src=x> & Bell').products = [];
+		await use('patreon.json', { every: EVERY });
+		const { text, html } = await email();
+		expect(text).toContain('without a tier, who count: Ann <img src=x> & Bell');
+		expect(html).toContain('without a tier, who count: Ann  & Bell');
+		expect(html).not.toContain('<img');
 	});
 
 	it('says that a check has not ended, while an earlier one is in Sync', async () => {

@@ -29,10 +29,10 @@ export interface Prepared {
 
 const beside = (name: string): string => join(__dirname, name);
 
-/** From the oldest that the package supports to the newest. One of them is the demo's. */
+/** From the oldest that the package supports to the newest, which is the demo's. */
 export function allVersions(): Version[] {
-	const older = ['n8n-1.85.4', 'n8n-1.123.81', 'n8n-core-2.20.6'].map(beside);
-	return [...older, pinnedN8nFolder, beside('n8n-2.41.1')].map((pinned) => {
+	const older = ['n8n-1.85.4', 'n8n-1.123.81', 'n8n-core-2.20.6', 'n8n-2.39.10'].map(beside);
+	return [...older, pinnedN8nFolder].map((pinned) => {
 		const { n8n, ...others } = dependenciesOf(pinned);
 		return { pinned, isWhole: n8n !== undefined, name: n8n ?? `${others['n8n-core']} (n8n-core)` };
 	});

@@ -18,7 +18,7 @@ import type { RuleSettings } from './whyOpen';
 const CLOCKS_DIFFER_MS = 5 * 60_000;
 
 /** What an event wants for a person. */
-interface Wanted {
+interface PersonWanted {
 	access: WantedAccess;
 	member: DesiredMember;
 	settings: RuleSettings;
@@ -29,7 +29,7 @@ interface Wanted {
 /** Returns the function that decides about a person, given the records that may be theirs. */
 export function decider(
 	client: SupercastClient,
-	{ access, member, settings, firstTried }: Wanted,
+	{ access, member, settings, firstTried }: PersonWanted,
 ): (subscribers: CurrentSubscriber[]) => AccessDecision {
 	return (subscribers) => {
 		const [person = { member, others: [] }] = match([member], subscribers);

@@ -75,10 +75,10 @@ export function dayBlocks(facts: DayFacts): Block[] {
 }
 
 /** So many names of each list leave room for what needs a person, also on a phone. */
-const MOST_NAMES = 12;
+const NAMES_ON_PAGE = 12;
 
 function named(names: readonly Named[], count: number): string[] {
-	const lines = names.slice(0, MOST_NAMES).map(({ email, why }) => {
+	const lines = names.slice(0, NAMES_ON_PAGE).map(({ email, why }) => {
 		if (email === '') return 'a subscriber who was deleted';
 		return why === '' ? email : `${email} (${why})`;
 	});

@@ -43,7 +43,10 @@ export class DirectSupercast extends SimulatedSupercast<Held> implements Superca
 
 	readonly customerIds = new CustomerIdRegister(() => 0);
 
-	readonly decisions = new RecentDecisions(() => 0);
+	/** The time of decisions, in milliseconds. */
+	passed = 0;
+
+	readonly decisions = new RecentDecisions(() => this.passed);
 
 	readonly turns = new Turns();
 

@@ -133,6 +133,13 @@ export class World {
 		return changed;
 	}
 
+	/** One person joins or leaves, and nothing else happens. */
+	turnOne(): Human {
+		const human = this.pick(this.humans);
+		human.isMember = !human.isMember;
+		return human;
+	}
+
 	/** Someone takes a new address, and sometimes someone else gets the old one. */
 	private moveTwo(): void {
 		const one = this.pick(this.humans);

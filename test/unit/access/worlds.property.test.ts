@@ -1,0 +1,281 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { type Reason, REASONS } from '../../../nodes/Supercast/access/reasons';
+import {
+	type ListMemory,
+	NOTHING_REMEMBERED,
+} from '../../../nodes/Supercast/access/sync/memory/absences';
+import type { SyncResult } from '../../../nodes/Supercast/access/sync/report';
+import type { Held } from '../../doubles/directSupercast';
+import { runs } from '../../support/deep';
+import { NOW, type Row, runAccess, runRows } from './running';
+import { type Human, World } from './world';
+
+/** Safety and liveness of Sync with Set Access, over many lists of many worlds (decision 0015). */
+describe('any world', () => {
+	const LISTS = 12;
+	const MINUTES_APART = 5;
+
+	type Json = SyncResult['records'][0]['json'];
+
+	/** How often something happened, by what it was. */
+	type Tally = Map<string, number>;
+
+	function add(tally: Tally, what: string): void {
+		tally.set(what, (tally.get(what) ?? 0) + 1);
+	}
+
+	/** What a list said about the members. */
+	interface Said {
+		members: ReadonlySet<Human>;
+		named: ReadonlySet<Human>;
+	}
+
+	/** A world over time, and what went wrong in it. */
+	class Life {
+		/** How many people wrongly lost their access: members, and others who must never lose it. */
+		readonly wronged: Tally = new Map();
+
+		/** How many people have the wrong access in the end, by the reason in the output. */
+		readonly notAsWanted: Tally = new Map();
+
+		closings = 0;
+
+		private memory: ListMemory = NOTHING_REMEMBERED;
+		private readonly memories: ListMemory[] = [NOTHING_REMEMBERED];
+		private minutes = 0;
+		private before: Said | undefined;
+		/** How many lists came twice, with an old memory, or while an event came. */
+		readonly odd: Tally = new Map();
+
+		constructor(readonly world: World) {}
+
+		/** Events and lists, of which every tenth is misleading. */
+		async pass(): Promise<void> {
+			for (let number = 0; number < LISTS; number++) {
+				const changed = this.world.live();
+				for (const human of changed) if (this.world.chance(0.3)) await this.tell(human);
+				const { rows, named } = this.world.list(this.world.nextMistake());
+				if (this.world.chance(0.1)) this.restore();
+				const before = this.before;
+				if (this.world.chance(0.2)) await this.syncWithEvent(rows, named);
+				else await this.sync(rows, named);
+				if (this.world.chance(0.1)) await this.repeat(rows, { named, before });
+			}
+		}
+
+		/** n8n begins with an older copy of its data, more than 30 hours later. */
+		private restore(): void {
+			add(this.odd, 'old memory');
+			this.memory = this.memories[this.world.below(this.memories.length)] ?? this.memory;
+			this.minutes += 31 * 60;
+			this.before = undefined;
+		}
+
+		/** Sync runs once more with the items of the same reading. So it is no second list. */
+		private async repeat(
+			rows: readonly Row[],
+			{ named, before }: { named: Set<Human>; before: Said | undefined },
+		): Promise<void> {
+			add(this.odd, 'same reading');
+			const since = this.before;
+			this.before = before;
+			await this.sync(rows, named, 0);
+			this.before = since;
+		}
+
+		/** Someone joins or leaves after the list was read, and the event comes while Sync runs. */
+		private async syncWithEvent(rows: readonly Row[], named: Set<Human>): Promise<void> {
+			const { world } = this;
+			const { service } = world;
+			const first = service.requests.length + 1 + world.below(12);
+			let human: Human | undefined;
+			let event: Promise<IDataObject> | undefined;
+			service.meanwhile = (number) => {
+				if (number !== first) return;
+				human = world.turnOne();
+				service.passed += 1;
+				event = runAccess(service, human.isMember ? 'open' : 'close', world.eventOf(human));
+			};
+			await this.sync(rows, named, MINUTES_APART, async () => {
+				await event;
+				return human;
+			});
+			service.meanwhile = () => undefined;
+			const result = await event;
+			if (human === undefined || result === undefined) return;
+			add(this.odd, 'event during Sync');
+			world.noteOwners();
+			const isDone = ['closed', 'created', 'reopened', 'unchanged'].includes(String(result.action));
+			const record = service.find(String(result.uuid));
+			if (!isDone || record === undefined) return;
+			if ((record.state === 'available') === human.isMember) return;
+			add(this.wronged, human.isMember ? LOST_EVENT : UNDONE_EVENT);
+		}
+
+		/** An event reaches Set Access. */
+		private async tell(human: Human): Promise<void> {
+			const { service } = this.world;
+			await runAccess(service, human.isMember ? 'open' : 'close', this.world.eventOf(human));
+			this.world.noteOwners();
+		}
+
+		/** Runs Sync, and finds out whom it has closed. */
+		private async sync(
+			rows: readonly Row[],
+			named: Set<Human>,
+			minutes = MINUTES_APART,
+			until: () => Promise<Human | undefined> = async () => await Promise.resolve(undefined),
+		): Promise<SyncResult | undefined> {
+			const { world } = this;
+			this.minutes += minutes;
+			const open = world.openSubscribers();
+			const result = await this.runSync(rows);
+			const told = await until();
+			this.memories.push(this.memory);
+			world.noteOwners();
+			const members = new Set(world.humans.filter(({ isMember }) => isMember));
+			for (const one of open) {
+				if (world.service.find(one.uuid)?.state !== 'deactivated') continue;
+				if (told?.isMember === false && world.owners.get(one.uuid) === told) continue;
+				this.closings += 1;
+				const wrong = this.whatIsWrong(one, rows, { members, named });
+				if (wrong !== undefined) add(this.wronged, wrong);
+			}
+			// A list that Sync refuses does not count.
+			if (result !== undefined) this.before = { members, named };
+			return result;
+		}
+
+		private async runSync(rows: readonly Row[]): Promise<SyncResult | undefined> {
+			const { close, graceHours, service } = this.world;
+			const time = NOW + this.minutes * 60_000;
+			const options = { closeAfter: 2, output: 'all', graceHours };
+			const tools = {
+				...{ now: () => time, receivedAt: time, memory: this.memory },
+				cameAt: (service.passed += 1),
+				remember: (memory: ListMemory) => void (this.memory = memory),
+			};
+			return await runRows(service, rows, { close, options }, { tools }).catch((error: Error) => {
+				if (!/^Sync would |no valid members|^Most items/.test(error.message)) throw error;
+				return undefined;
+			});
+		}
+
+		private whatIsWrong(closed: Held, rows: readonly Row[], now: Said): string | undefined {
+			const { world, before } = this;
+			const human = world.owners.get(closed.uuid);
+			if (world.foreign.some(({ uuid }) => uuid === closed.uuid)) return 'another system';
+			if (rows.some(({ email }) => email === closed.email)) return 'the email is on the list';
+			if (human === undefined || !now.members.has(human)) return undefined;
+			if (world.hasAccess(human)) return undefined;
+			if (world.hasLostRecord(human, closed)) return NEW_EMAIL;
+			if (now.named.has(human)) return 'on the list';
+			if (before === undefined || before.named.has(human)) return 'missing from one list only';
+			return before.members.has(human) ? TWO_MISLEAD : RETURNED;
+		}
+
+		/** Lists without mistakes, while nothing else happens. Then all access should be as wanted. */
+		async settle(): Promise<void> {
+			this.minutes += 25 * 60;
+			const { world } = this;
+			const run = async () => {
+				const { rows, named } = world.list();
+				return await this.sync(rows, named);
+			};
+			await run();
+			const last = await run();
+			for (const one of world.openSubscribers()) {
+				const isForeign = world.foreign.some(({ uuid }) => uuid === one.uuid);
+				if (isForeign || world.owners.get(one.uuid)?.isMember === true) continue;
+				const said = reasonFor(last, ({ uuid }) => uuid === one.uuid);
+				add(this.notAsWanted, world.isEmailOfMember(one.email) ? EMAIL_OF_MEMBER : `open: ${said}`);
+			}
+			for (const human of world.humans) {
+				if (!human.isMember || world.hasAccess(human)) continue;
+				// Someone else may have had the email before.
+				const isTheirs = last?.records.some(({ json }) => json.customer_id === human.id)
+					? (json: Json) => json.customer_id === human.id
+					: (json: Json) => json.email === human.email;
+				add(this.notAsWanted, `closed: ${reasonFor(last, isTheirs)}`);
+			}
+		}
+	}
+
+	const NEW_EMAIL = 'the email changed, and nothing else ties the record to the member';
+	const TWO_MISLEAD = 'two lists in a row mislead';
+	const RETURNED = 'the member returned, and the next list misleads';
+
+	const LOST_EVENT = 'an event opened the feed during Sync, and it is closed';
+	const UNDONE_EVENT = 'an event closed the feed during Sync, and it is open';
+
+	const EXPLAINED = [NEW_EMAIL, TWO_MISLEAD, RETURNED];
+
+	/** Someone left, and a member has their email now. Sync never closes an email on the list. */
+	const EMAIL_OF_MEMBER = 'open: the email is of a member';
+
+	/** The kind of reason that the output names. */
+	function reasonFor(result: SyncResult | undefined, isTheirs: (json: Json) => boolean): string {
+		const items = result?.records.filter(({ json }) => isTheirs(json)) ?? [];
+		const text = items.map(({ json }) => json.reason).find((reason) => reason !== null);
+		const kinds = Object.entries(REASONS) as Array<[Reason, string]>;
+		const fixedPart = (form: string): string => form.split('{')[0] ?? '';
+		const begins = ([, form]: [Reason, string]): boolean =>
+			String(text).startsWith(fixedPart(form));
+		// One reason begins with the text of another one.
+		const [kind] = kinds
+			.filter(begins)
+			.sort(([, one], [, other]) => fixedPart(other).length - fixedPart(one).length);
+		return kind?.[0] ?? `nothing says why (${items.map(({ json }) => json.action).join(', ')})`;
+	}
+
+	/** Wrong access that the output explains, and that does not go away by itself. */
+	const LASTING: readonly string[] = [
+		EMAIL_OF_MEMBER,
+		...['noCustomerId', 'mayBeListed', 'otherEmail', 'otherForm', 'plan', 'severalSubscribers'].map(
+			(reason) => `open: ${reason}`,
+		),
+		...['noEmail', 'planClosed', 'otherEmail', 'otherId', 'emailTaken', 'severalSubscribers'].map(
+			(reason) => `closed: ${reason}`,
+		),
+	];
+
+	const [wronged, notAsWanted, odd]: [Tally, Tally, Tally] = [new Map(), new Map(), new Map()];
+	let closings = 0;
+	let worlds = 0;
+
+	describe.each([1, 2, 3, 4])('in part %i of the worlds', (part) => {
+		it('nobody loses access wrongly, and in the end everyone has the right access', async () => {
+			const { numRuns, seed } = runs(12);
+			// 20,000 worlds in all in a deep run with its usual number of tries.
+			const count = numRuns >= 300 ? Math.max(numRuns, 5_000) : numRuns;
+			for (let number = 0; number < count; number++) {
+				const life = new Life(new World((seed * 4 + part) * 100_003 + number));
+				await life.pass();
+				await life.settle();
+				for (const what of life.wronged.keys()) expect(EXPLAINED).toContain(what);
+				for (const what of life.notAsWanted.keys()) expect(LASTING).toContain(what);
+				for (const [what, times] of life.wronged)
+					wronged.set(what, (wronged.get(what) ?? 0) + times);
+				for (const [what, times] of life.notAsWanted) {
+					notAsWanted.set(what, (notAsWanted.get(what) ?? 0) + times);
+				}
+				for (const [what, times] of life.odd) odd.set(what, (odd.get(what) ?? 0) + times);
+				closings += life.closings;
+				worlds += 1;
+			}
+			expect(closings).toBeGreaterThan(count);
+		});
+	});
+
+	afterAll(() => {
+		const told = {
+			worlds,
+			closings,
+			odd: [...odd],
+			wronged: [...wronged],
+			notAsWanted: [...notAsWanted],
+		};
+		if (worlds > 1_000) process.stderr.write(`${JSON.stringify(told)}\n`);
+	});
+});

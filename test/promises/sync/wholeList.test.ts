@@ -97,7 +97,7 @@ describe('a list that must prove that it is whole', () => {
 			const { error } = await sync(options, { staticData, mode: 'trigger' });
 			errors.push(error?.message);
 		}
-		const told = expect.stringContaining('lists in a row were not whole');
+		const told = expect.stringContaining('lacks 1 of 1000 records');
 		expect(errors).toEqual([...Array<undefined>(5).fill(undefined), told, told]);
 		expect(isClosed()).toBe(false);
 	});

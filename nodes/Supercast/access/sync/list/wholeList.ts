@@ -71,11 +71,11 @@ export function shortListError(
 	if (short === undefined || dryRun) return undefined;
 	const isOften = short.inARow > MOST_IN_A_ROW;
 	if (!isOften && !isMany(short.expected - short.read, short.expected)) return undefined;
-	const often = isOften ? `, and ${short.inARow} lists in a row were not whole` : '';
+	const often = isOften ? `${short.inARow} lists in a row were not whole. ` : '';
 	const changed = done === '' ? 'Sync changed nothing.' : `Done: ${done}.`;
 	return new InputError(
-		`The list lacks ${missingOf(short)} of your membership system${often}`,
-		`${CHECK_PAGES} Until the list is whole, Sync opens feeds, but closes none. ${changed}`,
+		`The list lacks ${missingOf(short)} of your membership system`,
+		`${often}${CHECK_PAGES} Until the list is whole, Sync opens feeds, but closes none. ${changed}`,
 	);
 }
 

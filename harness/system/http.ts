@@ -1,6 +1,7 @@
 import { Problem, messageOf } from './problem';
 
-const patience = 30_000;
+/** An n8n that works on thousands of items may not respond for a minute. */
+const patience = 120_000;
 
 /** A server's response: its status and its body, parsed if it is JSON. */
 export interface HttpAnswer {

@@ -4,6 +4,7 @@ import { runSupercast, type RunOptions, type RunResult } from '../../../harness/
 import { type Answer, type Habit, MISSING } from '../../doubles/supercast';
 import { useHttpSupercast } from '../../doubles/httpSupercast';
 import { hintsOf } from '../../support/members';
+import { isDeep } from '../../support/deep';
 import { useQuickRuntime } from '../../support/quickRuntime';
 import { useLaterDates } from '../../support/laterDates';
 
@@ -11,11 +12,15 @@ const http = useHttpSupercast();
 const dates = useLaterDates();
 useQuickRuntime({ backoffMs: 1, windowMs: 100, visibleMs: 5 });
 
-const EVERYONE = Array.from({ length: 30 }, (_, index) => index);
+const crowdOf = (size: number): number[] => Array.from({ length: size }, (_, index) => index);
+const EVERYONE = crowdOf(30);
 
 /** Members long known to Supercast. */
-function addMembers(fields: (index: number) => IDataObject = () => ({})): void {
-	for (const index of EVERYONE) {
+function addMembers(
+	fields: (index: number) => IDataObject = () => ({}),
+	people: readonly number[] = EVERYONE,
+): void {
+	for (const index of people) {
 		const id = `c-${index + 1}`;
 		http.current.add({
 			...{ email: `m${index}@a.com`, uuid: `u-${index}`, customer_id: id, first_name: 'Ann' },
@@ -111,6 +116,30 @@ describe('someone whose feed can never be closed', () => {
 		await list(without(0, 1), { options: { parallelRequests: 1 } });
 		const closings = http.current.received.slice(before).filter((one) => one.includes('feeds'));
 		expect(closings[0]).toContain('u-1');
+	});
+});
+
+describe.each(isDeep ? [5, 50, 500, 2_000] : [5, 50])('in a channel of %i,', (size) => {
+	const all = crowdOf(size);
+	/** As many as may leave with one list. */
+	const some = Math.max(1, Math.floor(size * 0.04));
+
+	it('all others close in two lists, beside one who never can, and one who is never created', async () => {
+		addMembers(undefined, all);
+		const closing = closingOf('u-0', REFUSED);
+		http.current.habit = (request, service) =>
+			request.method === 'POST' && JSON.stringify(request).includes('never@a.com')
+				? { status: 422, body: { message: 'This email is blocked' } }
+				: closing(request, service);
+		for (let left = 1; left <= 3 * some; left += some) {
+			const rows = all.slice(left).map(rowOf);
+			const items = [...rows, { email: 'never@a.com', id: 'c-never' }];
+			await list(items);
+			await list(items);
+			const states = all.map(stateOf);
+			const wanted = all.map((index) => (index > 0 && index < left ? 'deactivated' : 'available'));
+			expect(states).toEqual(wanted);
+		}
 	});
 });
 

@@ -409,9 +409,9 @@ describe('Day One, Running and Situations', () => {
 		'%s says in which n8n the workflows have been run, not which n8n they need',
 		(file) => {
 			expect(read(file)).toMatch(
-				/\[in n8n 1\.123 and 2\.39\]\((?:\.\.\/)?(?:docs\/)?versions\.md#our-workflows\)/,
+				/\[in n8n 2\.41\]\((?:\.\.\/)?(?:docs\/)?versions\.md#our-workflows\)/,
 			);
-			expect(read(file)).not.toMatch(/2\.39 or later/);
+			expect(read(file)).not.toMatch(/2\.41 or later/);
 		},
 	);
 });

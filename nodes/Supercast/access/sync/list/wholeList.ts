@@ -75,7 +75,8 @@ export function shortListError(
 	const changed = done === '' ? 'Sync changed nothing.' : `Done: ${done}.`;
 	return new InputError(
 		`The list lacks ${missingOf(short)} of your membership system`,
-		`${often}${CHECK_PAGES} Until the list is whole, Sync opens feeds, but closes none. ${changed}`,
+		// The workflows tell apart what they have told by how a message begins.
+		`${CHECK_PAGES} Until the list is whole, Sync opens feeds, but closes none. ${often}${changed}`,
 	);
 }
 

@@ -84,7 +84,7 @@ describe('day one', () => {
 		await click(dialog.getByTestId('credential-save-button'));
 		// n8n's test of this credential reads charges, which the key may not. The dialog then stays.
 		if (value === RESTRICTED_KEY) {
-			await dialog.getByText(/Couldn.t connect/).waitFor();
+			await dialog.getByText(/connect with these settings/).waitFor();
 			await page.keyboard.press('Escape');
 		}
 		await dialog.waitFor({ state: 'hidden' });

@@ -21,7 +21,11 @@ export async function unpublishWorkflow(client: Requests, id: string): Promise<v
 	await untilSettled(client, id);
 }
 
-async function untilSettled(client: Requests, id: string): Promise<void> {
+/**
+ * Waits until the triggers of a workflow are live, or until none is if it is not published.
+ * @throws Problem if n8n can't start one of the triggers.
+ */
+export async function untilSettled(client: Requests, id: string): Promise<void> {
 	const deadline = Date.now() + publishingPatience;
 	let now = await publication(client, id);
 	while (now.status === 'in_progress' && Date.now() < deadline) {

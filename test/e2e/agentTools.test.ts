@@ -179,10 +179,7 @@ function argumentsFor(tried: OperationCase, place: 0 | 1): IDataObject {
 async function run(wanted: Call[]): Promise<string[]> {
 	calls = wanted;
 	isDone = false;
-	const start = async () =>
-		await fetch(`${environment.server.url}/webhook/agent`, { method: 'POST' });
-	// Since 2.41, n8n publishes after it has started.
-	await until('n8n has published the agent', async () => (await start()).status !== 404);
+	await fetch(`${environment.server.url}/webhook/agent`, { method: 'POST' });
 	await until('the model has seen the results of all calls', () => isDone, 120_000);
 	return results;
 }

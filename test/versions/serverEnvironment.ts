@@ -4,10 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { stopAll } from '../../harness/system/processes';
 import { runFolder } from '../../harness/system/runFolder';
 import { ensureN8n } from '../../harness/n8n/install';
+import { untilSettled } from '../../harness/n8n/publish';
 import { createInstance, startN8n } from '../../harness/n8n/server';
 import {
 	importCredentials,
 	importWorkflows,
+	setUpOwner,
 	type Credential,
 	type Workflow,
 } from '../../harness/n8n/setup';
@@ -39,9 +41,11 @@ export async function startVersion(
 		await installPackage(await packPackage(), folder);
 		await importCredentials(instance, await credentials(sandbox));
 		await importWorkflows(instance, workflows);
-		const { url } = await startN8n(instance);
+		const server = await startN8n(instance);
 		await untilActive(instance.logFile);
-		return { sandbox, url, stop };
+		const client = await setUpOwner(server);
+		for (const { id } of workflows) await untilSettled(client, id);
+		return { sandbox, url: server.url, stop };
 	} catch (error) {
 		await stop();
 		throw error;

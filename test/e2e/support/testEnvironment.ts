@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 
 import { Problem } from '../../../harness/system/problem';
 import { ensureN8n } from '../../../harness/n8n/install';
+import { untilSettled } from '../../../harness/n8n/publish';
 import { createInstance, startN8n, type N8nServer } from '../../../harness/n8n/server';
 import {
 	importCredentials,
@@ -62,6 +63,7 @@ async function build(name: string, options: E2eOptions, cleanup: Cleanup): Promi
 	const server = await startN8n(instance);
 	cleanup.add(async () => await server.stop());
 	const client = await setUpOwner(server);
+	for (const { id } of options.workflows ?? []) await untilSettled(client, id);
 	return { sandbox, server, client, folder, stop: async () => await cleanup.run() };
 }
 

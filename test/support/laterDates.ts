@@ -6,14 +6,21 @@ export interface LaterDates {
 
 /** Lets the tests of a file decide what time it is. */
 export function useLaterDates(): LaterDates {
-	const realNow = Date.now;
+	const RealDate = Date;
 	let laterMs = 0;
+	const now = () => RealDate.now() + laterMs;
+	const LaterDate = new Proxy(RealDate, {
+		get: (date, key, receiver) => (key === 'now' ? now : Reflect.get(date, key, receiver)),
+		// Engines before 2.0 take the start of a node from `new Date()`.
+		construct: (date, values, newTarget) =>
+			Reflect.construct(date, values.length === 0 ? [now()] : values, newTarget),
+	});
 	beforeEach(() => {
 		laterMs = 0;
-		Date.now = () => realNow() + laterMs;
+		globalThis.Date = LaterDate;
 	});
 	afterEach(() => {
-		Date.now = realNow;
+		globalThis.Date = RealDate;
 	});
 	return { pass: (minutes) => void (laterMs += minutes * 60_000) };
 }

@@ -204,6 +204,7 @@ describe('the IDs of the list', () => {
 
 	it.each<[string, string[], string[], string, boolean]>([
 		['four IDs with one prefix', ids(4, 'p_'), [], 'abc', true],
+		['two IDs of Stripe', ids(2, 'cus_'), ids(2), '4500', false],
 		['five IDs with one prefix', ids(5, 'p_'), [], 'abc', false],
 		['nine of ten IDs with one prefix', [...ids(9, 'p_'), 'abc'], [], 'abc', false],
 		['eight of nine IDs with one prefix', [...ids(8, 'p_'), 'abc'], [], 'abc', true],

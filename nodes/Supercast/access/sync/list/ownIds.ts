@@ -5,7 +5,7 @@ import { groupBy } from '../../../subscriber/customerId';
 /** The start of a customer ID that may name a membership system, such as `cus_`. */
 const LETTER_PREFIX = /^[a-z]+[_-]/i;
 
-/** Stripe's prefix. It marks members of another system, even if there are only a few. */
+/** Stripe's prefix. Even a few IDs with it are no coincidence, on the list or beside it. */
 const STRIPE_PREFIX = 'cus_';
 
 /** With fewer IDs, a shared prefix may be a coincidence. */
@@ -50,8 +50,8 @@ type ByPrefix = ReadonlyMap<string | undefined, string[]>;
 
 /** The prefix that nearly all IDs share. Undefined if there is none. */
 function sharedPrefix(byPrefix: ByPrefix, size: number): string | undefined {
-	if (size < FEWEST_FOR_PREFIX) return undefined;
-	return [...byPrefix].find(([, ids]) => ids.length >= SHARE_OF_PREFIX * size)?.[0];
+	const [prefix] = [...byPrefix].find(([, ids]) => ids.length >= SHARE_OF_PREFIX * size) ?? [];
+	return size >= FEWEST_FOR_PREFIX || prefix === STRIPE_PREFIX ? prefix : undefined;
 }
 
 /** The prefixes of other membership systems whose members are subscribers too. */

@@ -50,7 +50,7 @@ export function showFailures(context: IExecuteFunctions, who: string, errors: No
 
 /**
  * Attaches the page of the summary after a manual run. n8n's output panel then shows it with one
- * click on "View" (read in 1.123 and 2.39).
+ * click on "View" (seen in 2.41).
  */
 async function withPage(
 	context: IExecuteFunctions,
@@ -60,6 +60,8 @@ async function withPage(
 	if (summary === undefined || context.getMode() !== 'manual') return items;
 	const page = Buffer.from(textOf(summary.json.html), 'utf8');
 	const name = summary.json.dryRun === true ? 'What a real run would do' : 'What happened';
-	const file = await context.helpers.prepareBinaryData(page, `${name}.html`, 'text/html');
-	return items.map((item) => (item === summary ? { ...item, binary: { page: file } } : item));
+	// n8n offers "View" for a plain text, never for `text/html`, and draws it by its `fileType`.
+	const text = await context.helpers.prepareBinaryData(page, `${name}.html`, 'text/plain');
+	const binary = { page: { ...text, fileType: 'html' as const } };
+	return items.map((item) => (item === summary ? { ...item, binary } : item));
 }

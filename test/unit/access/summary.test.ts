@@ -39,7 +39,7 @@ describe('the email about a run', () => {
 			'What a real run would do: 2 would close, 2 would open, 6 open after that.',
 			'Would close:\n- m2@a.com (not on the list)\n- m6@a.com (not on the list)',
 			'Would open:\n- m0@a.com\n- new@a.com',
-			'Would change:\n- 1 would get other new fields',
+			'Would change:\n- 1 would get other new values',
 			...needed,
 			'5 members on the list, and 6 feeds open after these changes.\nSubscribers:\n- 1 would be added, with an open feed\n- 1 would be reopened\n- 2 would be closed\n- 1 would be updated',
 			left,

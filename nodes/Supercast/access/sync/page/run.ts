@@ -77,7 +77,7 @@ export function plannedBlocks(decisions: readonly AccessDecision[], open: number
 	const others = updated.length - withId;
 	const changes = [
 		withId > 0 ? `${withId} would get the customer ID on your list` : '',
-		others > 0 ? `${others} would get other new fields` : '',
+		others > 0 ? `${others} would get other new values` : '',
 	];
 	return [
 		{

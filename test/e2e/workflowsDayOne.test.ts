@@ -91,19 +91,6 @@ describe('day one', () => {
 		await close();
 	}
 
-	/** Moves a node a little, and waits until n8n has saved that. */
-	async function moveNode(name: string): Promise<void> {
-		const box = await nodeNamed(name).boundingBox();
-		if (box === null) throw new Error(`There is no node ${name}`);
-		const [x, y] = [box.x + box.width / 2, box.y + box.height / 3];
-		counted.clicks += 1;
-		await page.mouse.move(x, y);
-		await page.mouse.down();
-		await page.mouse.move(x + 10, y - 30, { steps: 5 });
-		await page.mouse.up();
-		await page.waitForTimeout(4_000);
-	}
-
 	async function paste(text: string): Promise<void> {
 		await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
 		await page.keyboard.press('Control+V');
@@ -127,17 +114,21 @@ describe('day one', () => {
 
 		await createCredential('Read All Subscriptions', 'secretKey', RESTRICTED_KEY);
 		await createCredential('Sync', 'accessToken', environment.sandbox.accessToken);
-		// n8n runs what it has saved, and saves chosen credentials only after the next change.
-		await moveNode('Sync');
+		// n8n runs what it has saved. It saves chosen credentials after the next change, or with these keys.
+		await page.keyboard.press('Control+S');
+		await page.waitForTimeout(3_000);
 		await click(page.getByTestId('execute-workflow-button'));
 		await page.getByText('Workflow executed successfully').first().waitFor({ timeout: 20_000 });
 		await open('Sync');
 		const result = page.getByTestId('output-panel');
-		await result.getByText('new@example.com').first().waitFor();
 		await result
 			.getByText(/Dry run: /)
 			.first()
 			.waitFor();
+		await click(result.getByRole('button', { name: 'View' }));
+		const shown = result.frameLocator('iframe');
+		await shown.getByText('DRY RUN: 1 feed would open').waitFor();
+		await shown.getByText('new@example.com').waitFor();
 
 		process.stdout.write(`${JSON.stringify(counted)}\n`);
 		expect(counted.clicks).toBeLessThanOrEqual(MOST.clicks);

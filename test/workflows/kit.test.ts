@@ -132,6 +132,7 @@ describe('all workflows', () => {
 		...['Execute workflow', 'Dry Run', 'restricted key', 'OAuth Redirect URL', 'Authentication'],
 		...['Settings', 'Custom applications', 'Integrations', 'Advanced', 'REST API'],
 		...['File', 'Share', 'Publish to web', 'CSV', 'Google Sheets', 'Poll Times', 'Ignore', 'Read'],
+		...['Ctrl+S', '⌘S', 'View'],
 		...['⋯', 'Save successful production executions', 'Do not save', 'Max Pages'],
 	]);
 

@@ -58,9 +58,18 @@ export class DirectSupercast extends SimulatedSupercast<Held> implements Superca
 
 	override perPage = 100;
 
+	/** By how many milliseconds the dates of records are ahead of the first one. */
+	set aheadMs(ms: number) {
+		this.dates.aheadMs = ms;
+	}
+
+	private readonly dates: { aheadMs: number };
+
 	constructor(subscribers: Held[], now: number) {
 		let time = now;
-		super({ now: () => 0, date: () => (time += 1000) });
+		const dates = { aheadMs: 0 };
+		super({ now: () => 0, date: () => (time += 1000) + dates.aheadMs });
+		this.dates = dates;
 		// Someone was found by email before.
 		this.customerIds.findsEmails = true;
 		this.subscribers.push(...subscribers.map((one) => ({ ...one })));

@@ -125,8 +125,9 @@ export async function runAccess(
 	what: 'close' | 'open',
 	person: Row,
 	options: IDataObject = {},
+	firstTried?: ItemParameters['firstTried'],
 ): Promise<IDataObject> {
-	const item = parametersOf({ ...person }, { options });
+	const item = { ...parametersOf({ ...person }, { options }), firstTried };
 	const parameter = (name: string) => (name === 'access' ? what : item.parameter(name));
 	const [output] = await setAccess.prepare({ ...item, parameter }).run(service);
 	return output!;

@@ -31,6 +31,15 @@ describe('any world', () => {
 		named: ReadonlySet<Human>;
 	}
 
+	/** A cancellation whose execution failed, so that someone may press Retry. */
+	interface FailedClose {
+		human: Human;
+		row: Row;
+		firstTried: { date: number; time: number };
+		/** Whether an event has said since that they are a member again. */
+		isBack: boolean;
+	}
+
 	/** A world over time, and what went wrong in it. */
 	class Life {
 		/** How many people wrongly lost their access: members, and others who must never lose it. */
@@ -44,17 +53,29 @@ describe('any world', () => {
 		private memory: ListMemory = NOTHING_REMEMBERED;
 		private readonly memories: ListMemory[] = [NOTHING_REMEMBERED];
 		private minutes = 0;
+		private readonly failed: FailedClose[] = [];
 		private before: Said | undefined;
 		/** How many lists came twice, with an old memory, or while an event came. */
 		readonly odd: Tally = new Map();
 
 		constructor(readonly world: World) {}
 
+		private get time(): number {
+			return NOW + this.minutes * 60_000;
+		}
+
+		/** Lets time pass, in Supercast too. */
+		private wait(minutes: number): void {
+			this.minutes += minutes;
+			this.world.service.aheadMs = this.minutes * 60_000;
+		}
+
 		/** Events and lists, of which every tenth is misleading. */
 		async pass(): Promise<void> {
 			for (let number = 0; number < LISTS; number++) {
 				const changed = this.world.live();
 				for (const human of changed) if (this.world.chance(0.3)) await this.tell(human);
+				if (this.world.chance(0.2)) await this.retry();
 				const { rows, named } = this.world.list(this.world.nextMistake());
 				if (this.world.chance(0.1)) this.restore();
 				const before = this.before;
@@ -68,7 +89,7 @@ describe('any world', () => {
 		private restore(): void {
 			add(this.odd, 'old memory');
 			this.memory = this.memories[this.world.below(this.memories.length)] ?? this.memory;
-			this.minutes += 31 * 60;
+			this.wait(31 * 60);
 			this.before = undefined;
 		}
 
@@ -113,11 +134,35 @@ describe('any world', () => {
 			add(this.wronged, human.isMember ? LOST_EVENT : UNDONE_EVENT);
 		}
 
-		/** An event reaches Set Access. */
+		/** An event reaches Set Access. Some cancellations fail. */
 		private async tell(human: Human): Promise<void> {
 			const { service } = this.world;
-			await runAccess(service, human.isMember ? 'open' : 'close', this.world.eventOf(human));
+			const row = this.world.eventOf(human);
+			service.passed += 1;
+			if (human.isMember) {
+				for (const one of this.failed) one.isBack ||= one.human === human;
+				await runAccess(service, 'open', row);
+			} else if (this.world.chance(0.3)) {
+				const firstTried = { date: this.time, time: service.passed };
+				this.failed.push({ human, row, firstTried, isBack: false });
+			} else {
+				await runAccess(service, 'close', row);
+			}
 			this.world.noteOwners();
+		}
+
+		/** Someone retries an old cancellation. Its member may have returned. */
+		private async retry(): Promise<void> {
+			const failed = this.failed.shift();
+			if (failed === undefined) return;
+			const { human, row, firstTried, isBack } = failed;
+			add(this.odd, 'retry');
+			const { service } = this.world;
+			service.passed += 1;
+			const result = await runAccess(service, 'close', row, {}, firstTried);
+			this.world.noteOwners();
+			if (result.action !== 'closed' || !human.isMember) return;
+			add(this.wronged, isBack ? RETRIED : RETRIED_WITHOUT_EVENT);
 		}
 
 		/** Runs Sync, and finds out whom it has closed. */
@@ -128,7 +173,7 @@ describe('any world', () => {
 			until: () => Promise<string> = async () => await Promise.resolve(''),
 		): Promise<SyncResult | undefined> {
 			const { world } = this;
-			this.minutes += minutes;
+			this.wait(minutes);
 			const open = world.openSubscribers();
 			const result = await this.runSync(rows);
 			const closedByEvent = await until();
@@ -149,7 +194,7 @@ describe('any world', () => {
 
 		private async runSync(rows: readonly Row[]): Promise<SyncResult | undefined> {
 			const { close, graceHours, service } = this.world;
-			const time = NOW + this.minutes * 60_000;
+			const { time } = this;
 			const options = { closeAfter: 2, output: 'all', graceHours };
 			const tools = {
 				...{ now: () => time, receivedAt: time, memory: this.memory },
@@ -178,7 +223,7 @@ describe('any world', () => {
 
 		/** Lists without mistakes, while nothing else happens. Then all access should be as wanted. */
 		async settle(): Promise<void> {
-			this.minutes += 25 * 60;
+			this.wait(25 * 60);
 			const { world } = this;
 			const run = async () => {
 				const { rows, named } = world.list();
@@ -210,7 +255,11 @@ describe('any world', () => {
 	const LOST_EVENT = 'an event opened the feed during Sync, and it is closed';
 	const UNDONE_EVENT = 'an event closed the feed during Sync, and it is open';
 
-	const EXPLAINED = [NEW_EMAIL, TWO_MISLEAD, RETURNED];
+	const RETRIED = 'a retry closed someone who has returned';
+	const RETRIED_WITHOUT_EVENT =
+		'a retry closed someone who returned without an event, and the next list opens their feed';
+
+	const EXPLAINED = [RETRIED_WITHOUT_EVENT, NEW_EMAIL, TWO_MISLEAD, RETURNED];
 
 	/** Someone left, and a member has their email now. Sync never closes an email on the list. */
 	const EMAIL_OF_MEMBER = 'open: the email is of a member';

@@ -5,7 +5,7 @@ import { settingsSchema, type GivenSettings, type Settings } from '../settings';
 import { PERSONALITIES, type PersonalityName } from '../personalities';
 import { LIST_KEYS, type ListKey } from '../data/lists';
 import { grow, seedDatabase } from '../resources/seed';
-import type { Channel, Subscriber, SubscriberState, UsageAlert } from '../data/records';
+import type { ChannelRecord, Subscriber, SubscriberState, UsageAlert } from '../data/records';
 import type { OAuthCounters } from '../oauth/tokenStore';
 import type { Snapshot } from './snapshot';
 
@@ -22,7 +22,7 @@ export class Controls {
 	}
 
 	/** Every stored record, and the counts of the OAuth side. */
-	state(): Snapshot & { channel: Channel; oauth: OAuthCounters } {
+	state(): Snapshot & { channel: ChannelRecord; oauth: OAuthCounters } {
 		const { database, tokens } = this.context;
 		const entries = LIST_KEYS.map((name) => [name, database.lists[name].rows()] as const);
 		const lists = Object.fromEntries(entries) as unknown as Snapshot;

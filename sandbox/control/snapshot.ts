@@ -1,7 +1,7 @@
 import type { Context } from '../context';
 import type { LogEntry } from '../server/requestLog';
 import type { OAuthCounters } from '../oauth/tokenStore';
-import type { Channel, Subscriber } from '../data/records';
+import type { ChannelRecord, Subscriber } from '../data/records';
 import { LIST_KEYS, type ListKey, type Lists } from '../data/lists';
 
 /** The records of each list. */
@@ -11,7 +11,7 @@ export type Snapshot = { readonly [Key in ListKey]: ReadonlyArray<Readonly<Lists
 class StateReader {
 	constructor(private readonly context: Context) {}
 
-	get channel(): Readonly<Channel> {
+	get channel(): Readonly<ChannelRecord> {
 		return this.context.database.channel;
 	}
 

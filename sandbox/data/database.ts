@@ -1,6 +1,6 @@
 import { hex, seededRandom, uuid, type Random } from './random';
 import { LIST_INFO, type ListKey, type Lists } from './lists';
-import type { Channel, Id, Subscriber } from './records';
+import type { ChannelRecord, Id, Subscriber } from './records';
 import { Table } from './table';
 import type { Settings } from '../settings';
 
@@ -22,7 +22,7 @@ export class Store {
 	private readonly former = new Map<string, Identity>();
 
 	constructor(
-		readonly channel: Channel,
+		readonly channel: ChannelRecord,
 		seed: number,
 		private readonly settings: Settings,
 	) {

@@ -59,7 +59,7 @@ export interface UsageAlert {
 	created_at: string;
 }
 
-export interface Channel {
+export interface ChannelRecord {
 	id: number;
 	subdomain: string;
 	title: string;

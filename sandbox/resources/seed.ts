@@ -1,6 +1,6 @@
 import { Store } from '../data/database';
 import type { ListKey } from '../data/lists';
-import type { Channel } from '../data/records';
+import type { ChannelRecord } from '../data/records';
 import type { Options } from '../options';
 import type { Settings } from '../settings';
 import { RESOURCES } from './index';
@@ -11,7 +11,7 @@ const MINUTE = 60_000;
 
 const at = (index: number): string => new Date(EPOCH + index * MINUTE).toISOString();
 
-const channel = (): Channel => ({
+const channel = (): ChannelRecord => ({
 	id: 1,
 	subdomain: 'demo',
 	title: 'The Demo Hour',

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { SupercastClient } from '../../nodes/Supercast/api/client';
-import { CustomerIdRegister } from '../../nodes/Supercast/api/customerIdRegister';
-import { RecentDecisions, Turns } from '../../nodes/Supercast/api/order';
+import { Channel } from '../../nodes/Supercast/api/channel';
+import { runtime } from '../../nodes/Supercast/api/clock';
 import { ServiceError } from '../../nodes/Supercast/api/errors/errors';
 import type { ApiRequest, ApiResponse } from '../../nodes/Supercast/api/types';
 import { type Answer, fieldsOf, SimulatedSupercast } from './supercast';
@@ -41,14 +41,13 @@ export type Trouble = 'after' | 'before' | undefined;
 export class DirectSupercast extends SimulatedSupercast<Held> implements SupercastClient {
 	readonly requests: ApiRequest[] = [];
 
-	readonly customerIds = new CustomerIdRegister(() => 0);
-
 	/** The time of decisions, in milliseconds. */
 	passed = 0;
 
-	readonly decisions = new RecentDecisions(() => this.passed);
-
-	readonly turns = new Turns();
+	readonly channel = new Channel({
+		...runtime,
+		clock: { ...runtime.clock, now: () => this.passed, date: () => 0 },
+	});
 
 	/** Decides which requests fail, by their number from 1. */
 	trouble: (number: number, request: ApiRequest) => Trouble = () => undefined;
@@ -71,7 +70,7 @@ export class DirectSupercast extends SimulatedSupercast<Held> implements Superca
 		super({ now: () => 0, date: () => (time += 1000) + dates.aheadMs });
 		this.dates = dates;
 		// Someone was found by email before.
-		this.customerIds.findsEmails = true;
+		this.channel.findsEmails = true;
 		this.subscribers.push(...subscribers.map((one) => ({ ...one })));
 	}
 

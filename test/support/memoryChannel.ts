@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { SupercastClient } from '../../nodes/Supercast/api/client';
-import { CustomerIdRegister } from '../../nodes/Supercast/api/customerIdRegister';
-import { RecentDecisions, Turns } from '../../nodes/Supercast/api/order';
+import { Channel } from '../../nodes/Supercast/api/channel';
+import { runtime } from '../../nodes/Supercast/api/clock';
 import { describeFailure } from '../../nodes/Supercast/api/errors/errors';
 import type { ApiRequest, ApiResponse } from '../../nodes/Supercast/api/types';
 
@@ -20,7 +20,12 @@ export class MemoryChannel {
 
 	readonly people = new Map<string, Person>();
 
-	readonly register = new CustomerIdRegister(() => this.time);
+	readonly shared = new Channel({
+		...runtime,
+		clock: { ...runtime.clock, now: () => this.time, date: () => this.time },
+	});
+
+	readonly register = this.shared.customerIds;
 
 	readonly requests: ApiRequest[] = [];
 
@@ -29,8 +34,6 @@ export class MemoryChannel {
 
 	/** Is added to the total, as if Supercast miscounted. */
 	excess = 0;
-
-	private readonly turns = new Turns();
 
 	constructor(count = 0) {
 		for (let number = 0; number < count; number++) this.add(`u${number}`, `c${number}`);
@@ -43,13 +46,11 @@ export class MemoryChannel {
 	/** The client of one execution. */
 	client(): SupercastClient {
 		return {
-			customerIds: this.register,
-			decisions: new RecentDecisions(() => 0),
-			turns: this.turns,
+			channel: this.shared,
 			request: async (request) => {
 				this.requests.push(request);
 				const response = await this.respond(request);
-				this.register.note(request, response.body);
+				this.shared.note(request, response.body);
 				return response;
 			},
 		};

@@ -3,8 +3,8 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import type { SupercastClient } from '../../nodes/Supercast/api/client';
-import { CustomerIdRegister } from '../../nodes/Supercast/api/customerIdRegister';
-import { RecentDecisions, Turns } from '../../nodes/Supercast/api/order';
+import { Channel } from '../../nodes/Supercast/api/channel';
+import { runtime } from '../../nodes/Supercast/api/clock';
 import { InputError } from '../../nodes/Supercast/api/errors/errors';
 import type { ApiRequest } from '../../nodes/Supercast/api/types';
 import { parameterReader } from '../../nodes/Supercast/execution/context';
@@ -18,9 +18,7 @@ export async function sentBy(
 ): Promise<ApiRequest[] | InputError> {
 	const requests: ApiRequest[] = [];
 	const client: SupercastClient = {
-		turns: new Turns(),
-		customerIds: new CustomerIdRegister(() => 0),
-		decisions: new RecentDecisions(() => 0),
+		channel: new Channel(runtime),
 		request: async (request) => {
 			requests.push(request);
 			const bodies = { list: [], record: undefined, change: changed(request) };

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { SupercastClient } from '../../nodes/Supercast/api/client';
-import { CustomerIdRegister } from '../../nodes/Supercast/api/customerIdRegister';
+import { Channel } from '../../nodes/Supercast/api/channel';
+import { runtime } from '../../nodes/Supercast/api/clock';
 import { ServiceError } from '../../nodes/Supercast/api/errors/errors';
-import { RecentDecisions, Turns } from '../../nodes/Supercast/api/order';
 import type { ApiRequest, ApiResponse } from '../../nodes/Supercast/api/types';
 import { NoSuchRecordError } from '../../nodes/Supercast/operations/kinds';
 import type { ItemParameters } from '../../nodes/Supercast/operations/types';
@@ -15,9 +15,7 @@ import { upsert } from '../../nodes/Supercast/subscriber/upsert';
 function clientOf(people: IDataObject[], before: (page: number) => void = () => undefined) {
 	const pages: number[] = [];
 	const client: SupercastClient = {
-		turns: new Turns(),
-		customerIds: new CustomerIdRegister(() => 0),
-		decisions: new RecentDecisions(() => 0),
+		channel: new Channel(runtime),
 		request: async ({ query = {} }) => {
 			const page = Number(query.page);
 			pages.push(page);
@@ -118,9 +116,7 @@ async function run(answers: Array<ApiResponse | Error>, options: IDataObject = {
 			if (next instanceof Error) throw next;
 			return await Promise.resolve(next);
 		},
-		turns: new Turns(),
-		customerIds: new CustomerIdRegister(() => 0),
-		decisions: new RecentDecisions(() => 0),
+		channel: new Channel(runtime),
 	};
 	const item: ItemParameters = {
 		timezone: 'UTC',

@@ -1,3 +1,4 @@
+import type { Channel } from '../api/channel';
 import type { SupercastClient } from '../api/client';
 import { keysOf } from '../api/identity';
 import type { FirstTry } from '../operations/types';
@@ -33,16 +34,16 @@ export function decider(
 ): (subscribers: CurrentSubscriber[]) => AccessDecision {
 	return (subscribers) => {
 		const [person = { member, others: [] }] = match([member], subscribers);
-		if (cameWithOtherEmail(client, member, person)) return keep(person, 'severalEmails');
+		if (cameWithOtherEmail(client.channel, member, person)) return keep(person, 'severalEmails');
 		if (access === 'open') return decideOpen(person, settings);
-		const newAfter = firstTried && unchangedSince(client, member, subscribers, firstTried);
+		const newAfter = firstTried && unchangedSince(client.channel, member, subscribers, firstTried);
 		return decideClosed(person, { ...settings, newAfter });
 	};
 }
 
 /** Whether the customer ID has just come with another email, and the subscriber does not have this one. */
 function cameWithOtherEmail(
-	{ customerIds: { namedTogether } }: SupercastClient,
+	{ namedTogether }: Channel,
 	{ email, emailKey, customerIds }: DesiredMember,
 	{ subscriber = NO_SUBSCRIBER }: Person,
 ): boolean {
@@ -53,7 +54,7 @@ function cameWithOtherEmail(
 
 /** Remembers whom an event has named, unless the node did not follow it. */
 export function noteNames(
-	{ customerIds: { namedTogether } }: SupercastClient,
+	{ channel: { namedTogether } }: SupercastClient,
 	{ member: { email, customerIds } = NOBODY, reason }: AccessDecision,
 ): void {
 	if (email === '' || reason === 'severalEmails') return;
@@ -66,7 +67,7 @@ export function noteNames(
  * @returns The latest change of a record that may be closed, in milliseconds since 1970.
  */
 function unchangedSince(
-	{ decisions }: SupercastClient,
+	{ decisions }: Channel,
 	member: DesiredMember,
 	subscribers: readonly CurrentSubscriber[],
 	{ date, time }: FirstTry,

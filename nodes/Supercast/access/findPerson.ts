@@ -27,7 +27,7 @@ export async function findPerson(
 ): Promise<CurrentSubscriber[]> {
 	const { email } = member;
 	const named = email === '' ? undefined : await FIND[access](client, email);
-	if (named !== undefined) client.customerIds.findsEmails = true;
+	if (named !== undefined) client.channel.findsEmails = true;
 	const found = await withHolders(client, member, access, named);
 	if (email === '' || found.some((one) => isSameName(one.email, email))) return found;
 	const listed = await findListed(client, email, kind);

@@ -103,7 +103,7 @@ async function withKnowledge(
 	return {
 		...applied,
 		shown: await shownAfter(client, applied),
-		listAgeMs: client.customerIds.ageMs,
+		listAgeMs: client.channel.customerIds.ageMs,
 		mayBeSecond: await mayBeSecond(client, applied),
 	};
 }
@@ -116,14 +116,14 @@ async function mayBeSecond(
 	client: SupercastClient,
 	{ action, shown = {} }: AppliedDecision,
 ): Promise<boolean> {
-	const { customerIds: register } = client;
-	if (action !== 'created' || register.hasReading) return false;
-	if (register.findsEmails === undefined) {
+	const { channel } = client;
+	if (action !== 'created' || channel.customerIds.hasReading) return false;
+	if (channel.findsEmails === undefined) {
 		const find = { ...lookUp(textOf(shown.email)), mayBeHidden: true };
 		const found = await findRecord(client, find).catch(() => shown);
-		register.findsEmails = found !== undefined;
+		channel.findsEmails = found !== undefined;
 	}
-	return !register.findsEmails;
+	return !channel.findsEmails;
 }
 
 /**

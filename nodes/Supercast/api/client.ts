@@ -1,14 +1,12 @@
 import { accessTokenOf } from './auth/accessToken';
 import { oAuth2Sender, type Connection } from './auth/oauthSession';
-import { runtime, throughSleep } from './clock';
-import { customerIdsOf, type CustomerIdRegister } from './customerIdRegister';
+import { channelOf, type Channel } from './channel';
+import { runtime } from './clock';
 import { ServiceError } from './errors/errors';
 import { encodePath, normalizeBaseUrl } from './http/address';
 import { Secrets } from './http/redact';
 import { sendOnce, type RequestContext } from './http/send';
-import { nameKey } from './identity';
-import { asRecord, textOf } from './json';
-import { orderOf, type RecentDecisions, type Turns } from './order';
+import { textOf } from './json';
 import { rateLimiterFor } from './rate-limit/rateLimiter';
 import { sendWithRetry, type RetryContext } from './retry/sendWithRetry';
 import type { ApiRequest, ApiResponse } from './types';
@@ -19,12 +17,8 @@ export interface SupercastClient {
 	request(request: ApiRequest): Promise<ApiResponse>;
 	/** Ends every wait. */
 	readonly signal?: AbortSignal;
-	/** The queue of all who change something. All clients of this process for the same channel share it. */
-	readonly turns: Turns;
-	/** Who has which customer ID. All clients of this process for the same channel share it. */
-	readonly customerIds: CustomerIdRegister;
-	/** Recent decisions about access. All clients of this process for the same channel share it. */
-	readonly decisions: RecentDecisions;
+	/** All clients of this process for the same channel share it. */
+	readonly channel: Channel;
 }
 
 export type Authentication = 'accessToken' | 'oAuth2';
@@ -49,9 +43,6 @@ interface Credential extends Connection {
 	/** The subdomain of the channel that a superapp manages. */
 	subdomain?: string;
 }
-
-/** The time until which a new or renamed record may be hidden, by its name. */
-const hiddenUntil = new Map<string, number>();
 
 /**
  * Creates a client. All clients with the same credential take turns.
@@ -78,9 +69,8 @@ export async function createClient(
 	const limiter = rateLimiterFor(origin, id, requestsPerMinute(credential), runtime);
 	const rateClient = { workflow: n8n.getWorkflow().id };
 	// If the token is an expression, one credential may be used for several channels.
-	const channel = JSON.stringify([origin, id, subdomain, accessTokenOf(credential.accessToken)]);
-	const prefix = `${channel} `;
-	const customerIds = customerIdsOf(channel, throughSleep(runtime));
+	const key = JSON.stringify([origin, id, subdomain, accessTokenOf(credential.accessToken)]);
+	const channel = channelOf(key, runtime);
 	const retries: RetryContext = {
 		...runtime,
 		signal,
@@ -88,27 +78,22 @@ export async function createClient(
 		acquire: limiter.acquire.bind(limiter, rateClient),
 		send: async (request, key) => await sendOnce(request, key, context, oAuth2),
 	};
-	const request = sender(retries, prefix, customerIds);
-	return { customerIds, request, signal, ...orderOf(channel, () => runtime.clock.now()) };
+	return { channel, request: sender(retries, channel), signal };
 }
 
-/** Sends requests, and notes what they say about names and customer IDs. */
-function sender(
-	retries: RetryContext,
-	prefix: string,
-	customerIds: CustomerIdRegister,
-): SupercastClient['request'] {
+/** Sends requests, and notes what they say about the channel. */
+function sender(retries: RetryContext, channel: Channel): SupercastClient['request'] {
 	return async (request) => {
 		// Report an invalid path before the request waits for its turn.
 		encodePath(request.path);
-		const { clock, visibleMs } = runtime;
-		const leftMs = (hiddenUntil.get(prefix + nameKey(request.path[1])) ?? 0) - clock.now();
-		const hiddenMs = request.mayBeHidden ? visibleMs : leftMs;
-		const response = await sendWithRetry(request, retries, hiddenMs).catch((error: unknown) => {
-			throw noted(customerIds, request, error);
+		const sent = sendWithRetry(request, retries, channel.hiddenMs(request));
+		const response = await sent.catch((error: unknown) => {
+			// If the response was lost, the change may still have been made.
+			const isUnsure = error instanceof ServiceError && error.maybeProcessed;
+			if (isUnsure) channel.customerIds.note(request, {});
+			throw error;
 		});
-		customerIds.note(request, response.body);
-		remember(prefix, request, response);
+		channel.note(request, response.body);
 		return response;
 	};
 }
@@ -116,26 +101,6 @@ function sender(
 function secretsOf({ accessToken, clientSecret, oauthTokenData }: Credential): Secrets {
 	const { access_token: token, refresh_token: refreshToken } = oauthTokenData ?? {};
 	return new Secrets(accessTokenOf(accessToken), clientSecret, token, refreshToken);
-}
-
-/** If the response was lost, the change may still have been made. */
-function noted(customerIds: CustomerIdRegister, request: ApiRequest, error: unknown): unknown {
-	if (error instanceof ServiceError && error.maybeProcessed) customerIds.note(request, {});
-	return error;
-}
-
-function remember(
-	prefix: string,
-	{ method, path, newName }: ApiRequest,
-	{ body }: ApiResponse,
-): void {
-	if (method === 'DELETE') hiddenUntil.delete(prefix + nameKey(path[1]));
-	if (newName === undefined) return;
-	const now = runtime.clock.now();
-	for (const [name, until] of hiddenUntil) if (until <= now) hiddenUntil.delete(name);
-	for (const key of [newName, asRecord(body).uuid].map(nameKey)) {
-		if (key !== '') hiddenUntil.set(prefix + key, now + runtime.visibleMs);
-	}
 }
 
 /** How many requests a minute a credential allows. 0 for no limit. */

@@ -27,9 +27,9 @@ interface Note {
 }
 
 /**
- * What this process has recently decided and changed, by person (decision 0014). All executions with
- * the same credential, host and channel share it. It forgets what no running Sync needs, and the
- * oldest names if there are too many. Then it says that everyone may have changed.
+ * What this process has recently decided and changed, by person (decision 0014). It forgets what no
+ * running Sync needs, and the oldest names if there are too many. Then it says that everyone may have
+ * changed.
  */
 export class RecentDecisions {
 	private changes = 0;
@@ -116,7 +116,7 @@ export class RecentDecisions {
 	}
 }
 
-/** The queue of a channel. Its clients share it. */
+/** The queue of all who change something in a channel. */
 export class Turns {
 	private arrivals = 0;
 
@@ -228,20 +228,4 @@ export class Place {
 		}
 		this.end();
 	}
-}
-
-/** What all clients of a channel share, so that its events keep their order. */
-interface Order {
-	turns: Turns;
-	decisions: RecentDecisions;
-}
-
-const channels = new Map<string, Order>();
-
-/** Gets the order of a channel. `channel` names the credential, the host and the channel. */
-export function orderOf(channel: string, now: () => number): Order {
-	const known = channels.get(channel);
-	const order = known ?? { turns: new Turns(), decisions: new RecentDecisions(now) };
-	channels.set(channel, order);
-	return order;
 }

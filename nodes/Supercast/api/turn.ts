@@ -60,11 +60,11 @@ export interface Outcome {
 export async function takeTurn<Found, Done>(
 	client: SupercastClient,
 	event: PersonEvent<Found, Done>,
-	place = client.turns.enter(event),
+	place = client.channel.turns.enter(event),
 ): Promise<Done> {
 	const { isEvent = true } = event;
 	const note = ({ isChange, names = {} }: Outcome, isDone = isEvent): void =>
-		client.decisions.note([...place.keys, ...keysOf(names)], { isChange, isEvent, isDone });
+		client.channel.decisions.note([...place.keys, ...keysOf(names)], { isChange, isEvent, isDone });
 	try {
 		const found = await findInTurn(client, event, place);
 		const done = await event.work(found).catch((error: unknown) => {
@@ -85,7 +85,7 @@ async function findInTurn<Found, Done>(
 	event: PersonEvent<Found, Done>,
 	place: Place,
 ): Promise<Found> {
-	const { decisions } = client;
+	const { decisions } = client.channel;
 	let latest: { found: Found; changeCount: number } | undefined;
 	for (;;) {
 		await waitFor(client, place, event.subject);
@@ -124,7 +124,7 @@ export async function inTurn<T>(
 	request: ApiRequest,
 	work: () => Promise<T>,
 ): Promise<T> {
-	const place = client.turns.enterFor([nameKey(request.path.join(' '))]);
+	const place = client.channel.turns.enterFor([nameKey(request.path.join(' '))]);
 	try {
 		await waitFor(client, place, request);
 		return await work();

@@ -91,10 +91,10 @@ class ItemQueue {
 
 	constructor(private readonly items: readonly ReadResult[]) {}
 
-	placeOf({ turns }: SupercastClient, index: number): Place | undefined {
+	placeOf({ channel }: SupercastClient, index: number): Place | undefined {
 		this.places ??= this.items.map((item) => {
 			const changes = isRead(item) ? item.task.changes : undefined;
-			return changes && turns.enter(changes);
+			return changes && channel.turns.enter(changes);
 		});
 		return this.places[index];
 	}

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { SupercastClient } from '../api/client';
-import type { RegisterQuestion } from '../api/customerIdRegister';
+import type { RegisterQuestion } from '../api/register/customerIds';
 import { InputError, ServiceError } from '../api/errors/errors';
 import { customerIdOf, isSameName, nameOf } from '../api/identity';
 import { textOf } from '../api/json';
@@ -97,7 +97,7 @@ export async function findByCustomerId(
 	kind: RecordKind,
 	{ seen = [], mustProve }: SearchOptions = {},
 ): Promise<Candidate[]> {
-	const { customerIds: register } = client;
+	const { customerIds: register } = client.channel;
 	const use = uses.get(client) ?? { ownFrom: register.nextNumber, checks: 0 };
 	uses.set(client, use);
 	const search = { client, customerId, kind, seen, use };
@@ -113,11 +113,8 @@ export async function findByCustomerId(
  * The names of those who may have a customer ID, as far as this process knows. Sends no request, so it
  * proves nothing about others.
  */
-export function likelyHolders(
-	{ customerIds: register }: SupercastClient,
-	customerId: string,
-): readonly string[] {
-	const reading = register.answer(register.ask());
+export function likelyHolders({ channel }: SupercastClient, customerId: string): readonly string[] {
+	const reading = channel.customerIds.answer(channel.customerIds.ask());
 	return reading?.holders.get(customerIdOf(customerId)) ?? [];
 }
 
@@ -130,7 +127,7 @@ export async function findListed(
 	email: string,
 	kind: RecordKind,
 ): Promise<IDataObject | undefined> {
-	const name = client.customerIds.nameWithEmail(email);
+	const name = client.channel.customerIds.nameWithEmail(email);
 	if (name === undefined || isSameName(name, email)) return undefined;
 	const record = await findRecord(client, readRequest(kind, name));
 	return isSameName(record?.email, email) ? record : undefined;
@@ -152,7 +149,7 @@ async function readNow<T extends Listed>(
 	take: (record: IDataObject) => T,
 ): Promise<{ list: ListReading<T>; reading: IdReading }> {
 	const read = async () => await readList(client, kind, { take, mustBeSteady: true });
-	return await client.customerIds.keep(read, isStop);
+	return await client.channel.customerIds.keep(read, isStop);
 }
 
 /** Whether an error only means that this execution was stopped. */
@@ -166,7 +163,7 @@ function isStop(error: unknown): boolean {
  * The reading to search. Checking more and more names would cost more than reading the list again.
  */
 async function goodReading(search: Search): Promise<IdReading> {
-	const { customerIds: register } = search.client;
+	const { customerIds: register } = search.client.channel;
 	const reading = await currentReading(search, register.ask());
 	if (search.use.checks < reading.pages) return reading;
 	return await currentReading(search, register.ask(search.use.ownFrom));
@@ -176,7 +173,7 @@ async function currentReading(
 	{ client, kind }: Search,
 	question: RegisterQuestion,
 ): Promise<IdReading> {
-	const { customerIds: register } = client;
+	const { customerIds: register } = client.channel;
 	const known = register.answer(question);
 	if (known !== undefined) return known;
 	return await inTurn(client, listRequest(kind), async () => {
@@ -199,13 +196,14 @@ async function holdersIn(search: Search, reading: IdReading): Promise<Candidate[
 	// An incomplete list does not prove that someone is missing.
 	if (names.length === 0 && !reading.isComplete) throw undetermined(customerId);
 	const isOwn = reading.number >= use.ownFrom;
-	const needsCheck = (name: string): boolean => !isOwn || client.customerIds.hasWritten(name);
+	const needsCheck = (name: string): boolean =>
+		!isOwn || client.channel.customerIds.hasWritten(name);
 	const holders = new Map<string, Candidate>();
 	let isOutdated = false;
 	const look = async (name: string): Promise<void> => {
 		const holder = needsCheck(name) ? await check(search, name) : { name };
 		if (holder !== undefined) holders.set(holder.name, holder);
-		else if (!client.customerIds.hasWritten(name)) isOutdated = true;
+		else if (!client.channel.customerIds.hasWritten(name)) isOutdated = true;
 	};
 	await Promise.all(names.map(look));
 	return isOutdated ? undefined : [...holders.values()];

@@ -338,7 +338,10 @@ describe('new members', () => {
 					}
 					if (latest === undefined || !isCount(latest)) return;
 					const body = { subscriber: { email: 'new40@a.com' } };
-					one.customerIds.note({ ...latest, method: 'POST', path: ['subscribers'], body }, {});
+					one.channel.customerIds.note(
+						{ ...latest, method: 'POST', path: ['subscribers'], body },
+						{},
+					);
 				};
 			});
 			expect(service.requests.map(({ path }) => path[1])).toContain('new40@a.com');

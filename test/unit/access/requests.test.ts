@@ -118,7 +118,7 @@ describe('applying a decision', () => {
 		const people = [held(1, { email: 'old@a.com' }), held(2), held(3, { email: '' })];
 		const service = new DirectSupercast(people, NOW);
 		// They wait for someone else, and are stopped.
-		service.turns.enterFor(['m2@a.com', 'new@a.com', 'u-3']);
+		service.channel.turns.enterFor(['m2@a.com', 'new@a.com', 'u-3']);
 		Object.assign(service, { signal: AbortSignal.abort() });
 		const rows = [rowOf(held(1)), { email: 'new@a.com' }];
 		const { failures } = await runRows(service, rows, withoutGrace);

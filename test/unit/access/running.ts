@@ -181,7 +181,7 @@ export class SlowService extends DirectSupercast {
 		const turns = this.delays[this.requests.length % this.delays.length] ?? 0;
 		for (let turn = 0; turn < turns; turn++) await Promise.resolve();
 		const response = await super.request(request);
-		this.customerIds.note(request, response.body);
+		this.channel.note(request, response.body);
 		return response;
 	}
 }

@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 
 import type { SupercastClient } from '../../../nodes/Supercast/api/client';
-import { type Clock, pause, withinTime } from '../../../nodes/Supercast/api/clock';
-import { Turns } from '../../../nodes/Supercast/api/order';
+import { Channel } from '../../../nodes/Supercast/api/channel';
+import { type Clock, pause, runtime, withinTime } from '../../../nodes/Supercast/api/clock';
 import { inTurn } from '../../../nodes/Supercast/api/turn';
 import type { ApiRequest } from '../../../nodes/Supercast/api/types';
 import { clientOf, freshClock } from '../../support/quarrel';
@@ -154,7 +154,7 @@ describe('turns of one name', () => {
 		await fc.assert(
 			fc.asyncProperty(fc.array(visitor, { maxLength: 8 }), async (visitors) => {
 				const clock = new VirtualClock();
-				const turns = new Turns();
+				const channel = new Channel(runtime);
 				const inside: Record<string, number> = { a: 0, b: 0 };
 				const order: number[] = [];
 				const results = visitors.map(async ({ key, ms, fails, stopAfter }, index) => {
@@ -169,7 +169,7 @@ describe('turns of one name', () => {
 						return index;
 					};
 					const began = clock.now();
-					const client = { turns, signal: stop.signal } as unknown as SupercastClient;
+					const client = { channel, signal: stop.signal } as unknown as SupercastClient;
 					const result = await inTurn(client, { ...CHANNEL, path: [key] }, work).catch(
 						(error: Error) => error.message,
 					);
@@ -183,7 +183,7 @@ describe('turns of one name', () => {
 					expect(own).toEqual([...own].sort((one, other) => one - other));
 				}
 				// The queue keeps no entry for work that has ended.
-				expect(Reflect.get(turns, 'byKey')).toEqual(new Map());
+				expect(Reflect.get(channel.turns, 'byKey')).toEqual(new Map());
 			}),
 			{ numRuns: 500 },
 		);

@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
+import { channelOf } from '../../../nodes/Supercast/api/channel';
 import type { SupercastClient } from '../../../nodes/Supercast/api/client';
-import { customerIdsOf } from '../../../nodes/Supercast/api/customerIdRegister';
+import { runtime } from '../../../nodes/Supercast/api/clock';
 import { describeFailure } from '../../../nodes/Supercast/api/errors/errors';
 import { emailsOf, isSameName, nameKey } from '../../../nodes/Supercast/api/identity';
+import { CustomerIdRegister } from '../../../nodes/Supercast/api/register/customerIds';
 import type { ApiRequest } from '../../../nodes/Supercast/api/types';
 import { findByCustomerId, readSubscribers } from '../../../nodes/Supercast/subscriber/customerId';
 import { subscribers as kind } from '../../../nodes/Supercast/subscriber/kind';
@@ -222,12 +224,12 @@ describe('the register of customer IDs, case by case', () => {
 			]);
 			channel.time += 2 * MINUTE;
 			channel.register.forgetOld();
-			expect(channel.register.isEmpty).toBe(true);
+			expect(channel.register.hasWritten('u299')).toBe(false);
 		});
 	});
 
 	it('remembers whom this process has created, up to 10,000 emails', () => {
-		const register = customerIdsOf('created', () => 0);
+		const register = new CustomerIdRegister(() => 0);
 		const create = (number: number): void => {
 			const body = { subscriber: { email: `New.${number}@example.com` } };
 			register.note({ ...changeId('', ''), method: 'POST', path: ['subscribers'], body }, {});
@@ -242,15 +244,16 @@ describe('the register of customer IDs, case by case', () => {
 
 	it('each channel has its register, which frees its memory when any channel is used', () => {
 		let time = 0;
-		const now = (): number => time;
-		const [one, other] = [customerIdsOf('one', now), customerIdsOf('other', now)];
+		const clock = { ...runtime.clock, now: () => time, date: () => time };
+		const of = (key: string) => channelOf(key, { ...runtime, clock }).customerIds;
+		const [one, other] = [of('one'), of('other')];
 		expect(other).not.toBe(one);
-		expect(customerIdsOf('one', now)).toBe(one);
+		expect(of('one')).toBe(one);
 		one.note(changeId('u1', 'x'), {});
 		expect([one.hasWritten('u1'), other.hasWritten('u1')]).toEqual([true, false]);
 		time = 10 * MINUTE;
-		customerIdsOf('other', now);
-		expect(one.isEmpty).toBe(true);
+		of('other');
+		expect(one.hasWritten('u1')).toBe(false);
 	});
 });
 

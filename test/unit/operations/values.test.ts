@@ -3,9 +3,9 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { isDeepStrictEqual } from 'node:util';
 
 import type { SupercastClient } from '../../../nodes/Supercast/api/client';
-import { CustomerIdRegister } from '../../../nodes/Supercast/api/customerIdRegister';
+import { Channel } from '../../../nodes/Supercast/api/channel';
+import { runtime } from '../../../nodes/Supercast/api/clock';
 import { InputError } from '../../../nodes/Supercast/api/errors/errors';
-import { RecentDecisions, Turns } from '../../../nodes/Supercast/api/order';
 import type { ApiRequest } from '../../../nodes/Supercast/api/types';
 import { recordKind } from '../../../nodes/Supercast/operations/kinds';
 import { type ListOptions, readList } from '../../../nodes/Supercast/operations/lists';
@@ -242,9 +242,7 @@ describe('a list', () => {
 	): { client: SupercastClient; asked: Array<[number, number]> } {
 		const asked: Array<[number, number]> = [];
 		const client: SupercastClient = {
-			turns: new Turns(),
-			customerIds: new CustomerIdRegister(() => 0),
-			decisions: new RecentDecisions(() => 0),
+			channel: new Channel(runtime),
 			request: async ({ query = {} }) => {
 				const [page, size] = [Number(query.page), Number(query.per_page)];
 				asked.push([page, size]);

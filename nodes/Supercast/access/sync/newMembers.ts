@@ -81,13 +81,13 @@ export class NewMembers {
 
 	private isCertainlyNew(email: string): boolean {
 		if (this.count === undefined) return false;
-		return !this.client.customerIds.created.has(email, this.count.createdCount);
+		return !this.client.channel.customerIds.created.has(email, this.count.createdCount);
 	}
 
 	private async countAgain(): Promise<{ createdCount: number } | undefined> {
 		if (this.total === undefined || this.unlisted > 0) return undefined;
 		// Read this before the request, so that a subscriber created meanwhile counts as created later.
-		const { count: createdCount } = this.client.customerIds.created;
+		const { count: createdCount } = this.client.channel.customerIds.created;
 		const fetchPage = pageReader(this.client, listRequest(kind));
 		const total = await fetchPage(1, 1).then(
 			(page) => page.total,

@@ -159,7 +159,7 @@ async function performInTurn(decision: AccessDecision, run: PerformRun): Promise
 		subject: lookUp(member.email || subscriber.email || subscriber.uuid),
 		find: async () => await Promise.resolve({ found: undefined, names: [known], areAll: true }),
 		work: async () =>
-			client.decisions.hasDecidedSince(keys, cameAt)
+			client.channel.decisions.hasDecidedSince(keys, cameAt)
 				? keep(decision, 'decidedSince')
 				: await performOne(decision, run),
 		outcome: outcomeOf,

@@ -1,6 +1,5 @@
 import { runtime } from '../../../../nodes/Supercast/api/clock';
-import { CustomerIdRegister } from '../../../../nodes/Supercast/api/customerIdRegister';
-import { RecentDecisions, Turns } from '../../../../nodes/Supercast/api/order';
+import { Channel } from '../../../../nodes/Supercast/api/channel';
 import { requestNamed } from '../../../../nodes/Supercast/api/changes';
 import {
 	sendWithRetry,
@@ -34,9 +33,7 @@ function senderTo(service: RetriedSupercast, clock: VirtualClock, changes: Chang
 	};
 	const client = {
 		request: async (sent: ApiRequest) => await sendWithRetry(sent, context, hiddenMs),
-		turns: new Turns(),
-		customerIds: new CustomerIdRegister(() => 0),
-		decisions: new RecentDecisions(() => 0),
+		channel: new Channel(runtime),
 	};
 	return async (sent) => await requestNamed(client, sent);
 }

@@ -1,7 +1,7 @@
-import { customerIdOf, nameOf } from './identity';
-import { asRecord, textOf } from './json';
-import { CreatedSubscribers } from './register/emails';
-import { NamedTogether } from './register/namedTogether';
+import { customerIdOf, nameOf } from '../identity';
+import { asRecord, textOf } from '../json';
+import type { ApiRequest } from '../types';
+import { CreatedSubscribers } from './emails';
 import {
 	addHolder,
 	provesAbsence,
@@ -10,8 +10,7 @@ import {
 	type KeptReading,
 	type Listed,
 	type WholeList,
-} from './register/reading';
-import type { ApiRequest } from './types';
+} from './reading';
 
 /**
  * A list may lack changes that were made less than this long before it was read, because of
@@ -29,8 +28,8 @@ export interface RegisterQuestion {
 
 /**
  * Who has which customer ID, as far as this process knows. This combines the last whole reading of
- * the list with what the process has written since. All executions with the same credential, host
- * and channel share it. Decision 0012 says how long a reading counts, and what can go wrong.
+ * the list with what the process has written since. Decision 0012 says how long a reading counts,
+ * and what can go wrong.
  */
 export class CustomerIdRegister {
 	/** How many readings have begun, and how many have ended. */
@@ -54,20 +53,8 @@ export class CustomerIdRegister {
 
 	readonly created = new CreatedSubscribers();
 
-	/** Whether Supercast finds subscribers by email. Undefined as long as nothing shows it. */
-	findsEmails: boolean | undefined;
-
-	readonly namedTogether: NamedTogether;
-
 	/** @param now In milliseconds. Never goes backward, and runs through the computer's sleep. */
-	constructor(private readonly now: () => number) {
-		this.namedTogether = new NamedTogether(now);
-	}
-
-	/** Whether the register has neither a reading nor a write. */
-	get isEmpty(): boolean {
-		return !this.believed && !this.incomplete && this.writes.size === 0;
-	}
+	constructor(private readonly now: () => number) {}
 
 	/** Whether it knows everyone. */
 	get hasReading(): boolean {
@@ -187,14 +174,4 @@ export class CustomerIdRegister {
 			this.writes.delete(name);
 		}
 	}
-}
-
-const registers = new Map<string, CustomerIdRegister>();
-
-/** Gets the register of a channel. `channel` names the credential, the host and the channel. */
-export function customerIdsOf(channel: string, now: () => number): CustomerIdRegister {
-	const register = registers.get(channel) ?? new CustomerIdRegister(now);
-	registers.set(channel, register);
-	for (const one of registers.values()) one.forgetOld();
-	return register;
 }

@@ -17,7 +17,7 @@ const SHARE_OF_PREFIX = 0.9;
 /** So many other subscribers with one prefix are another system's members, if the list has none. */
 const FEWEST_OF_OTHER_SYSTEM = 3;
 
-/** So many IDs with one prefix may be a mistake on a list that is not short. */
+/** So many IDs may be a mistake on a list that is not short. */
 const MOST_MISTAKES = 1;
 
 /**
@@ -33,11 +33,11 @@ export function ownIdsOf(
 ): (customerId: string) => boolean {
 	if (listed.length === 0) return () => true;
 	const byPrefix = groupBy(listed, prefixOf);
-	const own = sharedPrefix(byPrefix, listed.length);
+	const mistakes = listed.length < FEWEST_FOR_PREFIX ? 0 : MOST_MISTAKES;
+	const own = sharedPrefix(byPrefix, listed.length, mistakes);
 	if (own !== undefined) return (customerId) => prefixOf(customerId) === own;
 	const known = new Set(listed);
 	const unlisted = open.filter((id) => !known.has(id));
-	const mistakes = listed.length < FEWEST_FOR_PREFIX ? 0 : MOST_MISTAKES;
 	const others = otherPrefixes(byPrefix, groupBy(unlisted, prefixOf), mistakes);
 	return (customerId) => !others.has(prefixOf(customerId));
 }
@@ -49,8 +49,9 @@ function prefixOf(customerId: string): string | undefined {
 type ByPrefix = ReadonlyMap<string | undefined, string[]>;
 
 /** The prefix that nearly all IDs share. Undefined if there is none. */
-function sharedPrefix(byPrefix: ByPrefix, size: number): string | undefined {
-	const [prefix] = [...byPrefix].find(([, ids]) => ids.length >= SHARE_OF_PREFIX * size) ?? [];
+function sharedPrefix(byPrefix: ByPrefix, size: number, mistakes: number): string | undefined {
+	const fewest = Math.min(SHARE_OF_PREFIX * size, size - mistakes);
+	const [prefix] = [...byPrefix].find(([, ids]) => ids.length >= fewest) ?? [];
 	return size >= FEWEST_FOR_PREFIX || prefix === STRIPE_PREFIX ? prefix : undefined;
 }
 

@@ -135,6 +135,18 @@ describe('a Supercast that differs', () => {
 		});
 	});
 
+	it('the next event opens the feed of a member who could not be created, without a response', async () => {
+		const opening = { ...SET_ACCESS, access: 'open', email };
+		test.current.habit = ({ method }) =>
+			method === 'POST' ? { status: 504, body: {} } : undefined;
+		const { error } = await test.run({ ...opening, options: { maxWaitSeconds: 1 } });
+		expect(error?.description).toContain('may already have been made');
+		test.current.habit = () => undefined;
+		const { output } = await test.run(opening);
+		expect(output[0]?.json).toMatchObject({ action: 'created', state: 'available' });
+		expect(test.current.subscribers).toHaveLength(1);
+	});
+
 	it('Feed: Get fails if the answer is about another person', async () => {
 		test.current.add({ email });
 		test.current.habit = () => ({

@@ -47,11 +47,11 @@ export class CreatedSubscribers {
 		return this.created.get(nameKey(email))?.name;
 	}
 
-	/** @param name In Supercast's paths, if it is known. */
-	note(email: string, name?: string): void {
+	/** @param name In Supercast's paths. Empty if it is unknown, as after a lost response. */
+	note(email: string, name: string): void {
 		const key = nameKey(email);
 		this.created.delete(key);
-		this.created.set(key, { place: ++this.creations, name });
+		this.created.set(key, { place: ++this.creations, name: name || undefined });
 		const [oldest = ''] = this.created.keys();
 		if (this.created.size > MOST_CREATED) this.created.delete(oldest);
 	}

@@ -232,14 +232,14 @@ describe('the register of customer IDs, case by case', () => {
 		const register = new CustomerIdRegister(() => 0);
 		const create = (number: number): void => {
 			const body = { subscriber: { email: `New.${number}@example.com` } };
-			register.note({ ...changeId('', ''), method: 'POST', path: ['subscribers'], body }, {});
+			const request = { ...changeId('', ''), method: 'POST' as const, body };
+			register.note({ ...request, path: ['subscribers'] }, { uuid: `u${number}` });
 		};
 		create(0);
-		expect(register.created.has('new.0@example.com', 0)).toBe(true);
-		expect(register.created.has('new.0@example.com', register.created.count)).toBe(false);
+		expect(register.nameWithEmail('new.0@example.com')).toBe('u0');
 		for (let number = 1; number <= 10_000; number++) create(number);
-		expect(register.created.has('new.0@example.com', 0)).toBe(false);
-		expect(register.created.has('new.1@example.com', 0)).toBe(true);
+		expect(register.nameWithEmail('new.0@example.com')).toBeUndefined();
+		expect(register.nameWithEmail('new.1@example.com')).toBe('u1');
 	});
 
 	it('each channel has its register, which frees its memory when any channel is used', () => {

@@ -33,8 +33,8 @@ export class NewMembers {
 	/** How many look-ups have found someone whom the list did not show. */
 	private unlisted = 0;
 
-	/** Set while Supercast has only the subscribers that this run has read or created. */
-	private count: { createdCount: number } | undefined;
+	/** Whether the last count has shown only the subscribers that this run has read or created. */
+	private areAllKnown = false;
 
 	/** The number of subscribers on the list. Undefined if it proves nothing. */
 	private readonly total: number | undefined;
@@ -53,19 +53,16 @@ export class NewMembers {
 	): Promise<void> {
 		await work(members.slice(0, FIRST_LOOK_UPS));
 		for (let start = FIRST_LOOK_UPS; start < members.length; start += BETWEEN_COUNTS) {
-			this.count = await this.countAgain();
+			this.areAllKnown = await this.countAgain();
 			await work(members.slice(start, start + BETWEEN_COUNTS));
 		}
 	}
 
 	/** Finds the subscriber with the email, if there is one. Throws ServiceError. */
 	async find(email: string): Promise<IDataObject | undefined> {
-		if (this.isCertainlyNew(email)) return undefined;
+		if (this.areAllKnown) return undefined;
 		const found = await findRecord(this.client, lookUp(email));
-		if (found !== undefined) {
-			this.unlisted += 1;
-			this.count = undefined;
-		}
+		if (found !== undefined) this.unlisted += 1;
 		return found;
 	}
 
@@ -79,21 +76,14 @@ export class NewMembers {
 		return this.unlisted >= FEWEST_UNLISTED;
 	}
 
-	private isCertainlyNew(email: string): boolean {
-		if (this.count === undefined) return false;
-		return !this.client.channel.customerIds.created.has(email, this.count.createdCount);
-	}
-
-	private async countAgain(): Promise<{ createdCount: number } | undefined> {
-		if (this.total === undefined || this.unlisted > 0) return undefined;
-		// Read this before the request, so that a subscriber created meanwhile counts as created later.
-		const { count: createdCount } = this.client.channel.customerIds.created;
+	private async countAgain(): Promise<boolean> {
+		if (this.total === undefined || this.unlisted > 0) return false;
 		const fetchPage = pageReader(this.client, listRequest(kind));
 		const total = await fetchPage(1, 1).then(
 			(page) => page.total,
 			() => undefined,
 		);
-		return total === this.total + this.created ? { createdCount } : undefined;
+		return total === this.total + this.created;
 	}
 }
 

@@ -1,7 +1,7 @@
 import { customerIdOf, nameOf } from '../identity';
 import { asRecord, textOf } from '../json';
 import type { ApiRequest } from '../types';
-import { CreatedSubscribers } from './emails';
+import { NamesByEmail } from './emails';
 import {
 	addHolder,
 	provesAbsence,
@@ -17,6 +17,9 @@ import {
  * replicas (inferred).
  */
 const LAG_MS = 60_000;
+
+/** How many of the subscribers that it has created a process remembers. */
+const MOST_CREATED = 10_000;
 
 /** Which readings are good enough for an execution. */
 export interface RegisterQuestion {
@@ -51,7 +54,8 @@ export class CustomerIdRegister {
 	/** When this process last wrote a customer ID or deleted a subscriber. By name, oldest first. */
 	private readonly writes = new Map<string, { at: number; customerId: string }>();
 
-	readonly created = new CreatedSubscribers();
+	/** The subscribers that this process has created. */
+	private readonly created = new NamesByEmail(MOST_CREATED);
 
 	/** @param now In milliseconds. Never goes backward, and runs through the computer's sleep. */
 	constructor(private readonly now: () => number) {}
@@ -130,7 +134,7 @@ export class CustomerIdRegister {
 		const sent = asRecord(Object.values(body ?? {})[0]);
 		const shown = asRecord(response);
 		const known = nameOf({ uuid: textOf(shown.uuid), email: textOf(shown.email) });
-		if (method === 'POST') this.created.note(textOf(sent.email), known);
+		if (method === 'POST') this.created.set(textOf(sent.email), known);
 		if (method === 'DELETE') [known, pathName].forEach((name) => this.forgetName(name));
 		else if (sent.customer_id === undefined) return;
 		const name = known || pathName || textOf(sent.email);
@@ -148,7 +152,7 @@ export class CustomerIdRegister {
 	 */
 	nameWithEmail(email: string): string | undefined {
 		this.forgetOld();
-		return this.created.nameOf(email) ?? this.believed?.names.get(email);
+		return this.created.get(email) ?? this.believed?.names.get(email);
 	}
 
 	private forgetName(name = ''): void {

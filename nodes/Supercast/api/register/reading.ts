@@ -65,13 +65,16 @@ export function readingOf(
 	{ number, beganAt, endedAt }: { number: number; beganAt: number; endedAt: number },
 ): KeptReading {
 	const holders = new Map<string, string[]>();
-	for (const one of taken) addHolder(holders, one.customerId, nameOf(one));
+	const names = new NamesByEmail();
+	for (const one of taken) {
+		addHolder(holders, one.customerId, nameOf(one));
+		names.set(one.email, nameOf(one));
+	}
 	const keptUntil = Math.max(
 		beganAt + BELIEVED_MS,
 		beganAt + pages * BELIEVED_MS_PER_PAGE,
 		endedAt + RECENT_MS,
 	);
-	const names = new NamesByEmail(taken);
 	return { number, pages, isComplete, holders, names, beganAt, keptUntil };
 }
 

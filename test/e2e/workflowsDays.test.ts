@@ -1,0 +1,154 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type { StripeSubscription } from '../../memberships/stripe';
+import { root } from '../../harness/system/paths';
+import { useLaterDates } from '../support/laterDates';
+import { type Kit, ready, startKit, until } from './workflows/kit';
+
+/** What really happened on a day. */
+interface TrueDay {
+	opened: string[];
+	closed: string[];
+}
+
+/** Five days of a channel in a real n8n, whose clock a test moves. */
+describe('the morning email', () => {
+	/** A check every so many seconds, and as often a question for new members. */
+	const EVERY = 5;
+	const MEMBERS = 20;
+
+	const dates = useLaterDates();
+	const laterFile = join(mkdtempSync(join(tmpdir(), 'later-')), 'minutes');
+	const clock = new Intl.DateTimeFormat('sv-SE', {
+		...{ timeZone: 'America/New_York', dateStyle: 'short', timeStyle: 'short' },
+	});
+	let minutes = 0;
+	let kit: Kit;
+
+	beforeAll(async () => {
+		writeFileSync(laterFile, '0');
+		kit = await startKit(
+			{ subscribers: 0, rateLimit: 0 },
+			{
+				LATER_FILE: laterFile,
+				// The expressions of n8n's other engines have a clock of their own.
+				N8N_EXPRESSION_ENGINE: 'legacy',
+				NODE_OPTIONS: `--require ${join(root, 'harness', 'n8n', 'later.cjs')}`,
+			},
+		);
+	});
+	afterAll(async () => await kit?.stop());
+
+	/** Lets time pass for n8n, Stripe and Supercast. */
+	function pass(more: number): void {
+		minutes += more;
+		dates.pass(more);
+		writeFileSync(laterFile, String(minutes));
+	}
+
+	/** Lets time pass until shortly after seven in the next morning. */
+	function passTheNight(): void {
+		const [hour = 0, minute = 0] = clock.format(Date.now()).slice(11).split(':').map(Number);
+		pass((24 + 7 - hour) * 60 - minute + 5);
+	}
+
+	const openEmails = (): Set<string> =>
+		new Set(
+			kit.sandbox.state.subscribers
+				.filter(({ state }) => state === 'available')
+				.map(({ email }) => email),
+		);
+
+	let before = new Set<string>();
+	let day: TrueDay = { opened: [], closed: [] };
+
+	/** Adds to the true diary what has happened since the last time. */
+	function note(): void {
+		const now = openEmails();
+		day.opened.push(...[...now].filter((email) => !before.has(email)));
+		day.closed.push(...[...before].filter((email) => !now.has(email)));
+		before = now;
+	}
+
+	/** Checks follow each other, five minutes apart, until something is so. */
+	async function checks(what: string, isDone: () => boolean, most = 8): Promise<void> {
+		const asked = () => kit.senders.asked.filter(({ url }) => !url.includes('created')).length;
+		for (let number = 0; number < most && !isDone(); number++) {
+			const since = asked();
+			await until('the next check', () => asked() > since + 1);
+			pass(5);
+		}
+		await until(what, isDone);
+		note();
+	}
+
+	const isOpen = ({ customer }: StripeSubscription) => openEmails().has(customer.email ?? '');
+
+	/** The next morning. Its email must be as the true diary of the day before. */
+	async function morning(): Promise<void> {
+		note();
+		const from = kit.mailbox.mails.length;
+		passTheNight();
+		const mail = await kit.mailbox.next(/Yesterday/, from, 60_000);
+		const { opened, closed } = day;
+		expect(mail.subject).toContain(
+			`Yesterday: ${opened.length} joined, ${closed.length} left, ${before.size} open`,
+		);
+		if (opened.length + closed.length < MEMBERS) {
+			for (const page of [mail.text, mail.html])
+				for (const email of [...opened, ...closed]) expect(page).toContain(email);
+		}
+		day = { opened: [], closed: [] };
+	}
+
+	it('is as the true diary, with joins by both lanes, a refused list, Supercast down, and n8n killed', async () => {
+		const { stripe } = kit.senders;
+		const join = (name: string) => stripe.join(`${name}@example.com`, 'Ann Bell');
+		for (let number = 1; number <= MEMBERS; number++) join(`member.${number}`);
+		const members = [...stripe.subscriptions];
+		const [one, two, three, ...others] = members as [
+			StripeSubscription,
+			StripeSubscription,
+			StripeSubscription,
+			...StripeSubscription[],
+		];
+		await kit.use('stripe.json', ready({ every: EVERY, newEvery: EVERY, closeAfter: 2 }));
+		await checks('launch day', () => openEmails().size === MEMBERS);
+		await morning();
+
+		// Two join and one leaves.
+		const joined = [join('anna'), join('berta')];
+		stripe.end(one);
+		await checks('the first day', () => joined.every(isOpen) && !isOpen(one));
+		await morning();
+
+		// A list without ten members is refused, and n8n is killed after someone joined.
+		const statuses = others.slice(0, 10).map((member) => [member, member.status] as const);
+		for (const [member] of statuses) member.status = 'canceled';
+		const refused = kit.mailbox.mails.length;
+		await kit.mailbox.next(/./, refused, 60_000);
+		for (const [member, status] of statuses) member.status = status;
+		const dora = join('dora');
+		await checks('the second day', () => isOpen(dora));
+		await kit.restart();
+		stripe.end(two);
+		await checks('the second day', () => !isOpen(two));
+		await morning();
+
+		// Supercast is down, and n8n is killed meanwhile.
+		kit.sandbox.controls.addFaults({ kind: 'status', status: 500, share: 1 });
+		const emil = join('emil');
+		stripe.end(three);
+		pass(5);
+		await kit.restart();
+		pass(5);
+		kit.sandbox.controls.clearFaults();
+		await checks('the third day', () => isOpen(emil) && !isOpen(three));
+		await morning();
+
+		// Nothing happens.
+		await morning();
+	});
+});

@@ -1,0 +1,50 @@
+import { hookOf, type Kit, startKit } from './workflows/kit';
+import { secrets } from './workflows/credentials';
+import { addListener, person, setFeed } from './workflows/people';
+
+/** Someone presses Retry on an execution that failed some time ago. */
+describe('a retried execution', () => {
+	const email = 'ann@example.com';
+	let kit: Kit;
+	let workflow: string;
+
+	beforeAll(async () => {
+		kit = await startKit();
+		// Without an error output, n8n shows the execution as failed, so it offers the retry.
+		workflow = await kit.use('any-system.json', (node) => {
+			if (node.name === 'Set Access') delete node.onError;
+			if (node.name !== 'Email to You') return;
+			delete node.disabled;
+			Object.assign(node.parameters, { fromEmail: 'n8n@example.com', toEmail: 'you@example.com' });
+		});
+	});
+	afterAll(async () => await kit?.stop());
+
+	/** A cancellation comes while Supercast is down. Returns the execution that failed. */
+	async function failedClose(): Promise<string> {
+		kit.sandbox.controls.addFaults({
+			...{ kind: 'status', status: 403, method: 'PATCH', path: '/feeds', share: 1 },
+		});
+		const body = JSON.stringify({ access: 'close', email });
+		const answer = await kit.call(hookOf('any-system.json'), body, { 'x-secret': secrets.header });
+		expect(answer.status).toBe(500);
+		kit.sandbox.controls.clearFaults();
+		expect(person(kit, email)?.state).toBe('available');
+		const [failed] = await kit.executions(workflow);
+		expect(failed?.status).toBe('error');
+		return String(failed?.id);
+	}
+
+	it('closes no feed that is open because the member paid since, and says so', async () => {
+		await addListener(kit, email);
+		const failed = await failedClose();
+		await setFeed(kit, email, 'inactive');
+		await setFeed(kit, email, 'available');
+		await kit.environment.client.request('POST', `/executions/${failed}/retry`, {
+			loadWorkflow: false,
+		});
+		const { text } = await kit.mailbox.next(/ann@example.com/);
+		expect(text).toContain('n8n retries an old execution');
+		expect(person(kit, email)?.state).toBe('available');
+	});
+});

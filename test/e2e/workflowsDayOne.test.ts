@@ -5,6 +5,7 @@ import type { Locator, Page } from 'playwright-core';
 import { type Editor, openEditor } from '../../harness/browser/editor';
 import { type Senders, startSenders } from '../../memberships';
 import { RESTRICTED_KEY } from '../../memberships/stripe';
+import type { Subscriber } from '../../sandbox';
 import { cacheFolder, root } from '../../harness/system/paths';
 import { files, readWorkflowFile } from '../workflows/files';
 import { chromiumPath, type E2eEnvironment, startE2eEnvironment } from './support/testEnvironment';
@@ -142,6 +143,37 @@ describe('day one', () => {
 		await until('the feed opens', () => newMember()?.state === 'available');
 		process.stdout.write(`${counted.clicks} more\n`);
 		expect(counted.clicks).toBeLessThanOrEqual(MOST_MORE);
+	});
+
+	/** The shortest time between two lists that may both count. */
+	const APART_MS = 61_000;
+
+	it('closes nobody who came since the rows were read, however often Sync runs on them', async () => {
+		const [since] = environment.sandbox.controls.addRecords('subscribers', 1) as Subscriber[];
+		const person = Object.assign(since ?? {}, {
+			...{ customer_id: 'cus_NfSince', state: 'available' },
+			...{ plan_id: null, plan_name: null, created_at: '2025-01-01T09:00:00.000Z' },
+		});
+		const { requests } = environment.sandbox.state;
+		const runTwice = async (button: string) => {
+			for (let time = 0; time < 2; time++) {
+				await page.waitForTimeout(APART_MS);
+				const before = requests.length;
+				await page.getByTestId(button).click();
+				await until('Sync runs', () => requests.length > before);
+				await page
+					.getByText(/xecuted successfully/)
+					.first()
+					.waitFor();
+			}
+		};
+		await runTwice('node-execute-button');
+		expect(person.state).toBe('available');
+
+		// With rows that are read anew, the same person is missing from two lists.
+		await close();
+		await runTwice('execute-workflow-button');
+		expect(person.state).toBe('deactivated');
 	});
 });
 

@@ -109,7 +109,7 @@ describe('lists that are wrong', () => {
 		['an empty list', { status: 200, body: { has_more: false, data: [] } }, /no valid members/],
 		[
 			'an empty page before the last',
-			{ status: 200, body: { has_more: true, data: [] }, after: 1 },
+			{ status: 200, body: { has_more: true, data: [] }, path: 'starting_after' },
 			/lacks 101 of 201 records/,
 		],
 	])('changes nothing, and says so once: %s', async (_, fault, said) => {

@@ -265,7 +265,7 @@ describe('the dialogs', () => {
 });
 
 describe('OAuth2 under load', () => {
-	const TOKEN_TTL_S = 4;
+	const TOKEN_TTL_S = 8;
 	/** In the nightly run, `EXPIRIES` is 20. */
 	const EXPIRIES = Number(process.env.EXPIRIES ?? 8);
 	const AT_ONCE = 50;

@@ -4,6 +4,7 @@ import { asRecord } from './json';
 import { RecentDecisions, Turns } from './order';
 import { CustomerIdRegister } from './register/customerIds';
 import { NamedTogether } from './register/namedTogether';
+import { Recent } from './register/recent';
 import type { ApiRequest } from './types';
 
 /** What all executions of this process share that use the same credential, host and channel. */
@@ -20,7 +21,7 @@ export class Channel {
 	findsEmails: boolean | undefined;
 
 	/** The time until which a new or renamed record may be hidden, by its name. */
-	private readonly hiddenUntil = new Map<string, number>();
+	private readonly hiddenUntil = new Recent<number>();
 
 	constructor(private readonly runtime: Runtime) {
 		const now = throughSleep(runtime);
@@ -43,7 +44,7 @@ export class Channel {
 		if (method === 'DELETE') this.hiddenUntil.delete(nameKey(path[1]));
 		if (newName === undefined) return;
 		const now = this.runtime.clock.now();
-		for (const [name, until] of this.hiddenUntil) if (until <= now) this.hiddenUntil.delete(name);
+		this.hiddenUntil.forget((until) => until <= now);
 		for (const key of [newName, asRecord(body).uuid].map(nameKey)) {
 			if (key !== '') this.hiddenUntil.set(key, now + this.runtime.visibleMs);
 		}

@@ -1,3 +1,4 @@
+import { Recent } from './register/recent';
 import { keysOf, kindOf, type NameKind, type Whom } from './identity';
 
 /** A Sync waits up to half an hour before it says that it runs. */
@@ -34,8 +35,8 @@ interface Note {
 export class RecentDecisions {
 	private changes = 0;
 
-	/** By the keys of a person, oldest first. */
-	private readonly happened = new Map<string, Happened>();
+	/** By the keys of a person. */
+	private readonly happened = new Recent<Happened>();
 
 	/** When the lists of the running Syncs arrived. */
 	private readonly lists = new Set<{ cameAt: number }>();
@@ -61,7 +62,6 @@ export class RecentDecisions {
 		if (isChange) this.changes += 1;
 		for (const key of keys) {
 			const before = this.happened.get(key);
-			this.happened.delete(key);
 			this.happened.set(key, {
 				at,
 				decidedAt: isEvent ? at : before?.decidedAt,
@@ -106,9 +106,9 @@ export class RecentDecisions {
 	private forgetOld(): void {
 		const needed = [...this.lists].map(({ cameAt }) => cameAt);
 		const oldest = Math.min(this.now() - KEPT_MS, ...needed);
-		for (const [key, { at, decidedAt = -Infinity, doneAt = -Infinity, change }] of this.happened) {
-			if (at >= oldest && this.happened.size <= MOST_KEPT) break;
-			this.happened.delete(key);
+		const isOld = ({ at }: Happened): boolean => at < oldest || this.happened.size > MOST_KEPT;
+		const forgotten = this.happened.forget(isOld);
+		for (const { decidedAt = -Infinity, doneAt = -Infinity, change } of forgotten) {
 			this.forgotten.decidedAt = Math.max(this.forgotten.decidedAt, decidedAt);
 			this.forgotten.doneAt = Math.max(this.forgotten.doneAt, doneAt);
 			this.forgotten.change = Math.max(this.forgotten.change, change);

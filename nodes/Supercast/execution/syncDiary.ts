@@ -4,10 +4,11 @@ import type { LocalTime } from '../access/sync/diary/days';
 import { afterStop, EMPTY_DIARY, laterDiary, type Diary } from '../access/sync/diary/diary';
 import type { DiaryBook } from '../access/sync/diary/keep';
 import { readDiary, writeDiary } from '../access/sync/diary/stored';
+import { Recent } from '../api/register/recent';
 import { keptFor } from './syncStore';
 
 /** By workflow, node and credential. */
-const diariesHere = new Map<string, Diary>();
+const diariesHere = new Recent<Diary>();
 
 /** The diary of this node. Whatever becomes of it, Sync opens and closes the same feeds. */
 export function diaryFor(context: IExecuteFunctions, credential: string): DiaryBook {

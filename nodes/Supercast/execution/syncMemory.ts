@@ -7,10 +7,11 @@ import {
 	type ListMemory,
 } from '../access/sync/memory/absences';
 import { asRecord } from '../api/json';
+import { Recent } from '../api/register/recent';
 import { keptFor, type Kept } from './syncStore';
 
 /** What each Sync of this process remembers, by workflow, node and credential. */
-const memoriesHere = new Map<string, ListMemory>();
+const memoriesHere = new Recent<ListMemory>();
 
 /**
  * What earlier runs of this node remembered, and where to store what this run adds.

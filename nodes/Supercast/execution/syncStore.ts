@@ -1,5 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
+import type { Recent } from '../api/register/recent';
 import { staticDataOf } from './context';
 
 /** How many Syncs this process keeps something of. */
@@ -16,7 +17,7 @@ interface Kind<Value> {
 	/** Its name in the node's static data. */
 	name: string;
 	/** What this process keeps, by Sync. */
-	here: Map<string, Value>;
+	here: Recent<Value>;
 	nothing: Value;
 	/** Which of two values counts: the one of this process, or the one that n8n has stored. */
 	choose: (here: Value, stored: Value) => Value;
@@ -40,13 +41,8 @@ export function keptFor<Value>(
 	return {
 		load: () => choose(here.get(key) ?? nothing, read(stored[name], credential)),
 		keep: (value) => {
-			// The latest Sync comes last, so that the oldest one is forgotten first.
-			here.delete(key);
 			here.set(key, value);
-			for (const oldest of here.keys()) {
-				if (here.size <= MOST_SYNCS) break;
-				here.delete(oldest);
-			}
+			here.forget(() => here.size > MOST_SYNCS);
 			stored[name] = write(value, credential);
 		},
 	};

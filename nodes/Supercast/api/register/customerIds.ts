@@ -11,6 +11,7 @@ import {
 	type Listed,
 	type WholeList,
 } from './reading';
+import { Recent } from './recent';
 
 /**
  * A list may lack changes that were made less than this long before it was read, because of
@@ -51,8 +52,8 @@ export class CustomerIdRegister {
 	/** Why the latest reading failed, if that concerns those who waited for it. */
 	private failure: Error | undefined;
 
-	/** When this process last wrote a customer ID or deleted a subscriber. By name, oldest first. */
-	private readonly writes = new Map<string, { at: number; customerId: string }>();
+	/** When this process last wrote a customer ID or deleted a subscriber, by name. */
+	private readonly writes = new Recent<{ at: number; customerId: string }>();
 
 	/** The subscribers that this process has created. */
 	private readonly created = new NamesByEmail(MOST_CREATED);
@@ -140,8 +141,6 @@ export class CustomerIdRegister {
 		const name = known || pathName || textOf(sent.email);
 		const customerId = customerIdOf(sent.customer_id);
 		this.forgetOld();
-		// Deletes the name first, so that the newest write is at the end.
-		this.writes.delete(name);
 		this.writes.set(name, { at: this.now(), customerId });
 		if (this.believed !== undefined) addHolder(this.believed.holders, customerId, name);
 	}
@@ -173,9 +172,6 @@ export class CustomerIdRegister {
 		this.believed = kept(this.believed);
 		this.incomplete = kept(this.incomplete);
 		const shownSince = this.believed?.beganAt ?? this.readingSince ?? now;
-		for (const [name, { at }] of this.writes) {
-			if (at >= shownSince - LAG_MS) break;
-			this.writes.delete(name);
-		}
+		this.writes.forget(({ at }) => at < shownSince - LAG_MS);
 	}
 }

@@ -1,9 +1,9 @@
 import { nameKey } from '../identity';
+import { Recent } from './recent';
 
 /** The names of subscribers in Supercast's paths, by email. */
 export class NamesByEmail {
-	/** The oldest first. */
-	private readonly names = new Map<string, string>();
+	private readonly names = new Recent<string>();
 
 	/** @param most How many to remember. */
 	constructor(private readonly most = Infinity) {}
@@ -15,11 +15,9 @@ export class NamesByEmail {
 
 	/** @param name Empty if it is unknown, as after a lost response. */
 	set(email: string, name: string): void {
-		const key = nameKey(email);
-		this.names.delete(key);
-		if (name !== '') this.names.set(key, name);
-		const [oldest = ''] = this.names.keys();
-		if (this.names.size > this.most) this.names.delete(oldest);
+		if (name === '') this.names.delete(nameKey(email));
+		else this.names.set(nameKey(email), name);
+		this.names.forget(() => this.names.size > this.most);
 	}
 
 	/** Forgets a subscriber that was deleted. */

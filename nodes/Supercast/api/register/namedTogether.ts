@@ -1,12 +1,13 @@
 import { nameKey } from '../identity';
+import { Recent } from './recent';
 
 /** Within this time, two emails with one customer ID are rather two people than a new email. */
 const SOON_MS = 10 * 60_000;
 
 /** Which email came last with a customer ID. */
 export class NamedTogether {
-	/** By customer ID, oldest first. */
-	private readonly emails = new Map<string, { key: string; at: number }>();
+	/** By customer ID. */
+	private readonly emails = new Recent<{ key: string; at: number }>();
 
 	/** @param now In milliseconds. Never goes backward. */
 	constructor(private readonly now: () => number) {}
@@ -20,16 +21,12 @@ export class NamedTogether {
 
 	/** Notes that an event has named a person by both. */
 	note(email: string, customerId: string): void {
-		this.emails.delete(customerId);
 		this.emails.set(customerId, { key: nameKey(email), at: this.now() });
 		this.forgetOld();
 	}
 
 	private forgetOld(): void {
 		const since = this.now() - SOON_MS;
-		for (const [id, { at }] of this.emails) {
-			if (at >= since) break;
-			this.emails.delete(id);
-		}
+		this.emails.forget(({ at }) => at < since);
 	}
 }

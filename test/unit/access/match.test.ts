@@ -216,7 +216,6 @@ describe('the IDs of the list', () => {
 		['texts, beside two of another system', ids(4, 'a'), ids(2, 'x_'), 'x_9', true],
 		['texts, beside three of another system', ids(4, 'a'), ids(3, 'x_'), 'x_9', false],
 		['texts, beside one of Stripe', ids(4, 'a'), ['cus_1'], 'cus_9', false],
-		['texts, beside three people without an ID', ['x_1', 'y_2'], ['', '', ''], '17', true],
 		['texts, beside texts', ids(4, 'a'), ids(9, 'b'), 'b9', true],
 		['a prefix that others have too', ids(3, 'x_'), ids(3, 'x_'), 'x_9', true],
 	])('a list of %s: %#', (_, listed, open, id, isOwn) => {

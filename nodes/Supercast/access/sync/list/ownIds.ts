@@ -25,7 +25,7 @@ const MOST_MISTAKES = 1;
  * customer IDs (decision 0017). It must not mistake someone who has left for a member of another
  * system, or the reverse.
  * @param listed The customer IDs on the list. If there are none, every ID may be the system's.
- * @param open The customer IDs of the subscribers whose feeds are open. Those without one are empty.
+ * @param open The customer IDs of the subscribers whose feeds are open.
  */
 export function ownIdsOf(
 	listed: readonly string[],
@@ -37,7 +37,7 @@ export function ownIdsOf(
 	const own = sharedPrefix(byPrefix, listed.length, mistakes);
 	if (own !== undefined) return (customerId) => prefixOf(customerId) === own;
 	const known = new Set(listed);
-	const unlisted = open.filter((id) => id !== '' && !known.has(id));
+	const unlisted = open.filter((id) => !known.has(id));
 	const others = otherPrefixes(byPrefix, groupBy(unlisted, prefixOf), mistakes);
 	return (customerId) => !others.has(prefixOf(customerId));
 }

@@ -170,7 +170,7 @@ describe('day one', () => {
 		await runTwice('node-execute-button');
 		expect(person.state).toBe('available');
 
-		// With rows that are read anew, the same person is missing from two lists.
+		// With rows that are read again, the same person is missing from two lists.
 		await close();
 		await runTwice('execute-workflow-button');
 		expect(person.state).toBe('deactivated');

@@ -33,7 +33,7 @@ describe('the morning email', () => {
 			{ subscribers: 0, rateLimit: 0 },
 			{
 				LATER_FILE: laterFile,
-				// The expressions of n8n's other engines have a clock of their own.
+				// The expressions of n8n's other engines have a separate clock.
 				N8N_EXPRESSION_ENGINE: 'legacy',
 				NODE_OPTIONS: `--require ${join(root, 'harness', 'n8n', 'later.cjs')}`,
 			},

@@ -162,7 +162,7 @@ describe('day one', () => {
 				await page.getByTestId(button).click();
 				await until('Sync runs', () => requests.length > before);
 				await page
-					.getByText(/xecuted successfully/)
+					.getByText(/(Node|Workflow) executed successfully/)
 					.first()
 					.waitFor();
 			}

@@ -22,7 +22,7 @@ import { failedItem, toNodeError } from './nodeErrors';
 import { mayGetMore, readTimesOf, refusePartialList } from './listArrival';
 import { diaryFor, noteStop } from './syncDiary';
 import { outputOf, showFailures, type BadItem } from './syncOutput';
-import { memoryFor } from './syncMemory';
+import { memories } from './syncMemory';
 import type { Kept } from './syncStore';
 
 /** How long a Sync waits for another one with the same credential. */
@@ -66,7 +66,7 @@ export async function executeSync(context: IExecuteFunctions): Promise<INodeExec
 	try {
 		const authentication = authenticationOf(context.getNodeParameter('authentication', 0));
 		const credential = credentialOf(context, authentication);
-		const memory = memoryFor(context, credential, () => runtime.clock.date());
+		const memory = memories.of(context, credential);
 		const sync = new Sync(context.getInputData().length);
 		const diary = diaryFor(context, credential);
 		const run = { context, sync, authentication, credential, memory, diary, receivedAt, cameAt };

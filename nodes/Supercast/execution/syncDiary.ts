@@ -1,21 +1,21 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { LocalTime } from '../access/sync/diary/days';
-import { afterStop, EMPTY_DIARY, laterDiary, type Diary } from '../access/sync/diary/diary';
+import { afterStop, laterDiary, type Diary } from '../access/sync/diary/diary';
 import type { DiaryBook } from '../access/sync/diary/keep';
 import { readDiary, writeDiary } from '../access/sync/diary/stored';
-import { Recent } from '../api/register/recent';
-import { keptFor } from './syncStore';
+import { SyncStore } from './syncStore';
 
-/** By workflow, node and credential. */
-const diariesHere = new Recent<Diary>();
+const diaries = new SyncStore<Diary>({
+	name: 'diary',
+	choose: laterDiary,
+	read: readDiary,
+	write: writeDiary,
+});
 
 /** The diary of this node. Whatever becomes of it, Sync opens and closes the same feeds. */
 export function diaryFor(context: IExecuteFunctions, credential: string): DiaryBook {
-	const kind = { name: 'diary', here: diariesHere, nothing: EMPTY_DIARY, choose: laterDiary };
-	const stored = { read: readDiary, write: writeDiary };
-	const kept = keptFor(context, credential, { ...kind, ...stored });
-	return { ...kept, local: localTime(context.getTimezone()) };
+	return { ...diaries.of(context, credential), local: localTime(context.getTimezone()) };
 }
 
 /** Notes that a check stopped, and why. */

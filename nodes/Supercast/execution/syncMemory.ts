@@ -1,43 +1,19 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import {
-	laterMemory,
-	MOST_STORED,
-	NOTHING_REMEMBERED,
-	type ListMemory,
-} from '../access/sync/memory/absences';
+import { laterMemory, MOST_STORED, type ListMemory } from '../access/sync/memory/absences';
+import { runtime } from '../api/clock';
 import { asRecord } from '../api/json';
-import { Recent } from '../api/register/recent';
-import { keptFor, type Kept } from './syncStore';
+import { SyncStore } from './syncStore';
 
-/** What each Sync of this process remembers, by workflow, node and credential. */
-const memoriesHere = new Recent<ListMemory>();
+/** What earlier runs of a Sync remembered. */
+export const memories = new SyncStore<ListMemory>({
+	name: 'sync',
+	choose: (here, stored) => laterMemory(here, stored, runtime.clock.date()),
+	read: readStoredMemory,
+	write,
+});
 
-/**
- * What earlier runs of this node remembered, and where to store what this run adds.
- * @param credential The credential's ID.
- * @param now In milliseconds since 1970.
- */
-export function memoryFor(
-	context: IExecuteFunctions,
-	credential: string,
-	now: () => number,
-): Kept<ListMemory> {
-	const choose = (one: ListMemory, other: ListMemory): ListMemory => laterMemory(one, other, now());
-	const kind = {
-		name: 'sync',
-		here: memoriesHere,
-		nothing: NOTHING_REMEMBERED,
-		choose,
-		read: readStoredMemory,
-		write,
-	};
-	return keptFor(context, credential, kind);
-}
-
-function readStoredMemory(data: unknown, credential: string): ListMemory {
-	const stored = asRecord(data);
-	if (stored.credential !== credential) return NOTHING_REMEMBERED;
+function readStoredMemory(stored: Record<string, unknown>): ListMemory {
 	return {
 		seenAt: Number(stored.seenAt) || 0,
 		countedAt: Number(stored.countedAt) || 0,
@@ -56,12 +32,9 @@ function countsIn(stored: unknown): Map<string, number> {
 	return new Map(counts);
 }
 
-function write(
-	{ missing, refused, stuck, written, ...times }: ListMemory,
-	credential: string,
-): IDataObject {
+function write({ missing, refused, stuck, written, ...times }: ListMemory): IDataObject {
 	const names = { missing: some(missing), refused: some(refused), stuck: some(stuck) };
-	return { ...times, ...names, written: some(written), credential };
+	return { ...times, ...names, written: some(written) };
 }
 
 function some(counts: ReadonlyMap<string, number>): IDataObject {

@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import type { Recent } from '../api/register/recent';
+import { asRecord } from '../api/json';
+import { Recent } from '../api/register/recent';
 import { staticDataOf } from './context';
 
 /** How many Syncs this process keeps something of. */
@@ -13,37 +14,43 @@ export interface Kept<Value> {
 }
 
 /** Something that each Sync keeps, and how n8n stores it. */
-interface Kind<Value> {
+interface Storage<Value> {
 	/** Its name in the node's static data. */
 	name: string;
-	/** What this process keeps, by Sync. */
-	here: Recent<Value>;
-	nothing: Value;
 	/** Which of two values counts: the one of this process, or the one that n8n has stored. */
 	choose: (here: Value, stored: Value) => Value;
-	/** Invalid static data must not make a run fail, so `read` checks everything. */
-	read: (stored: unknown, credential: string) => Value;
-	write: (value: Value, credential: string) => IDataObject;
+	/** Invalid static data must not make a run fail, so this checks everything. */
+	read: (stored: Record<string, unknown>) => Value;
+	write: (value: Value) => IDataObject;
 }
 
 /**
- * What a Sync keeps is in two places: this process, and the node's static data. n8n stores static
+ * What Syncs keep is in two places: this process, and the node's static data. n8n stores static
  * data after each production execution, also after a failed one, but not after a manual one.
- * @param credential The credential's ID. With another credential, the node keeps nothing.
  */
-export function keptFor<Value>(
-	context: IExecuteFunctions,
-	credential: string,
-	{ name, here, nothing, choose, read, write }: Kind<Value>,
-): Kept<Value> {
-	const key = JSON.stringify([context.getWorkflow().id, context.getNode().id, credential]);
-	const stored = staticDataOf(context);
-	return {
-		load: () => choose(here.get(key) ?? nothing, read(stored[name], credential)),
-		keep: (value) => {
-			here.set(key, value);
-			here.forget(() => here.size > MOST_SYNCS);
-			stored[name] = write(value, credential);
-		},
-	};
+export class SyncStore<Value> {
+	/** By workflow, node and credential. */
+	private readonly here = new Recent<Value>();
+
+	constructor(private readonly storage: Storage<Value>) {}
+
+	/** @param credential The credential's ID. With another credential, the node keeps nothing. */
+	of(context: IExecuteFunctions, credential: string): Kept<Value> {
+		const { here } = this;
+		const { name, choose, read, write } = this.storage;
+		const key = JSON.stringify([context.getWorkflow().id, context.getNode().id, credential]);
+		const node = staticDataOf(context);
+		return {
+			load: () => {
+				const stored = asRecord(node[name]);
+				const own = read(stored.credential === credential ? stored : {});
+				return choose(here.get(key) ?? read({}), own);
+			},
+			keep: (value) => {
+				here.set(key, value);
+				here.forget(() => here.size > MOST_SYNCS);
+				node[name] = { ...write(value), credential };
+			},
+		};
+	}
 }

@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { currentSubscriber, type CurrentSubscriber } from '../../../nodes/Supercast/access/match';
 import { MOST_NAMED, type Day } from '../../../nodes/Supercast/access/sync/diary/days';
 import {
@@ -5,7 +7,6 @@ import {
 	afterStop,
 	type Check,
 	type Diary,
-	EMPTY_DIARY,
 	laterDiary,
 	nextCheckOf,
 	type OwnChange,
@@ -43,7 +44,7 @@ function check(at: number, subscribers: CurrentSubscriber[], given: Partial<Chec
 
 /** The diary after several checks. */
 function after(...checks: Check[]): Diary {
-	return checks.reduce(afterCheck, EMPTY_DIARY);
+	return checks.reduce(afterCheck, readDiary({}));
 }
 
 const own = (kind: OwnChange['kind'], subscriber: CurrentSubscriber, why = ''): OwnChange => ({
@@ -161,7 +162,7 @@ describe('the diary', () => {
 		expect(counts(afterCheck(diary, check(NOW + HOUR, [ann, ben, cleo])))).toEqual([
 			['2026-01-15', 1, 0, 3],
 		]);
-		const only = afterStop(EMPTY_DIARY, { at: NOW, local, message: 'down' });
+		const only = afterStop(readDiary({}), { at: NOW, local, message: 'down' });
 		expect(counts(only)).toEqual([['2026-01-15', 0, 0, 0]]);
 	});
 
@@ -183,40 +184,25 @@ describe('the stored diary', () => {
 	);
 
 	it('is the same when n8n has stored it', () => {
-		const stored: unknown = JSON.parse(JSON.stringify(writeDiary(full, 'key')));
-		expect(readDiary(stored, 'key')).toEqual(full);
-		expect(readDiary(stored, 'other')).toEqual(EMPTY_DIARY);
+		const stored = JSON.parse(JSON.stringify(writeDiary(full))) as IDataObject;
+		expect(readDiary(stored)).toEqual(full);
 	});
 
-	it.each<[string, unknown]>([
-		['nothing', undefined],
-		['null', null],
-		['a text', 'x'],
-		['an empty object', { credential: 'key' }],
-		[
-			'wrong types',
-			{
-				credential: 'key',
-				days: 3,
-				open: 4,
-				readAt: 'x',
-				checkedAt: -1,
-				gapMs: null,
-			},
-		],
-		['a cut text', { credential: 'key', open: 'abc', days: [null, { date: 'x' }, 7] }],
+	it.each<[string, IDataObject]>([
+		['nothing', {}],
+		['wrong types', { days: 3, open: 4, readAt: 'x', checkedAt: -1, gapMs: null }],
+		['a cut text', { open: 'abc', days: [null, { date: 'x' }, 7] }],
 	])('is empty if n8n stored %s', (_, stored) => {
-		expect(readDiary(stored, 'key')).toEqual(EMPTY_DIARY);
+		expect(readDiary(stored)).toEqual({
+			...{ days: [], readAt: 0, checkedAt: 0, gapMs: 0, gapBeforeMs: 0 },
+		});
 	});
 
 	it('keeps what is right of a day, and leaves out the rest', () => {
 		const days = [
 			{ date: '2026-01-15', opened: 2, closed: 'x', openedNames: [null, { email: 'a' }] },
 		];
-		const [day] = readDiary(
-			{ credential: 'key', days: [...days, { date: '2026-99-99' }] },
-			'key',
-		).days;
+		const [day] = readDiary({ days: [...days, { date: '2026-99-99' }] }).days;
 		expect(day).toEqual({
 			...{ date: '2026-01-15', opened: 2, closed: 0, open: 0, closedNames: [] },
 			openedNames: [
@@ -224,11 +210,8 @@ describe('the stored diary', () => {
 				{ email: 'a', why: '' },
 			],
 		});
-		const half = {
-			credential: 'key',
-			days: [{ date: '2026-01-15', stops: { ...stops, count: 'x' } }],
-		};
-		expect(readDiary(half, 'key').days[0]!.stops).toEqual({ ...stops, count: 0 });
+		const half = { days: [{ date: '2026-01-15', stops: { ...stops, count: 'x' } }] };
+		expect(readDiary(half).days[0]!.stops).toEqual({ ...stops, count: 0 });
 	});
 
 	it.each([
@@ -245,7 +228,7 @@ describe('the stored diary', () => {
 			check(NOW + DAY, [], { changes: many.slice(0, 90).map((one) => own('closed', one)) }),
 			check(NOW + DAY, many),
 		);
-		const stored = writeDiary(diary, 'key');
+		const stored = writeDiary(diary);
 		expect(stored.open !== undefined).toBe(isKept);
 		expect(JSON.stringify(stored).length).toBeLessThan(100_000);
 	});
@@ -255,6 +238,6 @@ describe('the stored diary', () => {
 		const later = after(check(NOW + HOUR, []));
 		expect(laterDiary(old, later)).toBe(later);
 		expect(laterDiary(later, old)).toBe(later);
-		expect(laterDiary(EMPTY_DIARY, old)).toBe(old);
+		expect(laterDiary(readDiary({}), old)).toBe(old);
 	});
 });

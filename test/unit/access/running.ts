@@ -4,7 +4,7 @@ import { NOBODY, type DesiredMember } from '../../../nodes/Supercast/access/matc
 import { setAccess } from '../../../nodes/Supercast/access/setAccess';
 import type { SyncResult } from '../../../nodes/Supercast/access/sync/report';
 import { Sync, type SyncTools } from '../../../nodes/Supercast/access/sync/sync';
-import { EMPTY_DIARY } from '../../../nodes/Supercast/access/sync/diary/diary';
+import { readDiary } from '../../../nodes/Supercast/access/sync/diary/stored';
 import type { DiaryBook } from '../../../nodes/Supercast/access/sync/diary/keep';
 import { nameKey } from '../../../nodes/Supercast/api/identity';
 import type { ApiRequest, ApiResponse } from '../../../nodes/Supercast/api/types';
@@ -70,7 +70,7 @@ export interface Disturbance {
 
 /** A diary that is empty at first. Times are in UTC. */
 export function newBook(): DiaryBook {
-	let diary = EMPTY_DIARY;
+	let diary = readDiary({});
 	return {
 		load: () => diary,
 		keep: (one) => void (diary = one),

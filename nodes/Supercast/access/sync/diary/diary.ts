@@ -24,14 +24,6 @@ export interface Diary {
 	gapBeforeMs: number;
 }
 
-export const EMPTY_DIARY: Diary = {
-	days: [],
-	readAt: 0,
-	checkedAt: 0,
-	gapMs: 0,
-	gapBeforeMs: 0,
-};
-
 /** A feed that this run opened or closed. */
 export type OwnChange = Omit<DayChange, 'at'> & { subscriber: CurrentSubscriber };
 

@@ -4,17 +4,16 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { asRecord, textOf } from '../../../api/json';
 import type { Day, Named, Stops } from './days';
-import { EMPTY_DIARY, MARK_LENGTH, type Diary } from './diary';
+import { MARK_LENGTH, type Diary } from './diary';
 
 /** The names take up to 40 KB more. */
 const MOST_MARKS_LENGTH = 10_000 * MARK_LENGTH;
 
-/** With another credential, the diary begins again. */
-export function writeDiary(diary: Diary, credential: string): IDataObject {
+/** Returns what n8n stores. Leaves out the marks if they are too many. */
+export function writeDiary(diary: Diary): IDataObject {
 	const { open = '', days, ...times } = diary;
 	const isKnown = diary.open !== undefined && open.length <= MOST_MARKS_LENGTH;
 	return {
-		credential,
 		...times,
 		days: days.map((day) => ({ ...day })),
 		...(isKnown ? { open } : {}),
@@ -22,9 +21,7 @@ export function writeDiary(diary: Diary, credential: string): IDataObject {
 }
 
 /** Reads what was stored. Whatever is not as expected is left out, because it may be very old. */
-export function readDiary(stored: unknown, credential: string): Diary {
-	const { credential: own, open, days, ...times } = asRecord(stored);
-	if (own !== credential) return EMPTY_DIARY;
+export function readDiary({ open, days, ...times }: Record<string, unknown>): Diary {
 	return {
 		days: Array.isArray(days) ? days.map(dayOf).filter(({ date }) => isDayDate(date)) : [],
 		...(typeof open === 'string' && open.length % MARK_LENGTH === 0 ? { open } : {}),

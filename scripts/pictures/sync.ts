@@ -1,8 +1,11 @@
 import { join } from 'node:path';
+import type { IDataObject } from 'n8n-workflow';
 import type { Editor } from '../../harness/browser/editor';
 import type { Environment } from '../../harness/environment';
 import { closeNotifications, pictureOf, settle } from './clip';
 import { createWorkflow, executeStep, workflowFor } from './panels';
+
+type Example = ReturnType<typeof workflowFor>;
 
 const NAMES = 'Ann Bob Cleo Dan Eve Finn Gus Hal Ivo Jo Kim Leo'.split(' ');
 
@@ -13,26 +16,28 @@ export async function pictureSync(
 	folder: string,
 ): Promise<void> {
 	const { page } = editor;
-	await page.setViewportSize({ width: 1180, height: 560 });
+	await page.setViewportSize({ width: 1180, height: 700 });
 	const run = async (members: number, dryRun: boolean, file?: string): Promise<void> => {
+		const items = NAMES.slice(0, members).map((name, index) => ({
+			email: `${name.toLowerCase()}@example.com`,
+			customerId: `m-${index + 1}`,
+		}));
 		const workflow = workflowFor(environment, {
 			start: 'Members',
-			items: NAMES.slice(0, members).map((name, index) => ({
-				email: `${name.toLowerCase()}@example.com`,
-				customerId: `m-${index + 1}`,
-			})),
+			items: [],
 			parameters: {
 				operation: 'sync',
 				dryRun,
 				email: '={{ $json.email }}',
 				customerId: '={{ $json.customerId }}',
 				// The members were created a moment ago.
-				options: members < NAMES.length ? { graceHours: 0 } : {},
+				options: { output: 'changesAndSummary', graceHours: members < NAMES.length ? 0 : 24 },
 			},
 		});
-		await editor.openNode(await createWorkflow(environment, workflow), 'node');
+		await editor.openNode(await createWorkflow(environment, readNow(items, workflow)), 'node');
 		await executeStep(page);
 		if (file === undefined) return;
+		if (dryRun) await page.getByTestId('ndv-view-binary-data').click();
 		await settle(page);
 		await closeNotifications(page);
 		await settle(page);
@@ -41,4 +46,26 @@ export async function pictureSync(
 	await run(NAMES.length, true, 'dry-run.png');
 	await run(NAMES.length, false);
 	await run(NAMES.length - 4, false, 'refused-run.png');
+}
+
+/** Pinned items count as an old list. So a node reads the members. */
+function readNow(members: IDataObject[], { nodes: [start, node], ...workflow }: Example) {
+	if (start === undefined || node === undefined) throw new Error('The example has two nodes');
+	const read = {
+		...{ id: 'read', name: 'Read', type: 'n8n-nodes-base.set', typeVersion: 3.4 },
+		position: [100, 0],
+		parameters: { mode: 'raw', jsonOutput: JSON.stringify({ members }), options: {} },
+	};
+	const each = {
+		...{ id: 'each', name: 'Each', type: 'n8n-nodes-base.splitOut', typeVersion: 1 },
+		position: [200, 0],
+		parameters: { fieldToSplitOut: 'members', options: {} },
+	};
+	const to = ({ name }: { name: string }) => ({ main: [[{ node: name, type: 'main', index: 0 }]] });
+	return {
+		...workflow,
+		nodes: [start, read, each, node],
+		connections: { [start.name]: to(read), [read.name]: to(each), [each.name]: to(node) },
+		pinData: {},
+	};
 }

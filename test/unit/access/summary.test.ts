@@ -46,6 +46,20 @@ describe('the email about a run', () => {
 		]);
 	});
 
+	it('names twelve of many who join or contradict the list, then how many more', async () => {
+		const wrong = crowd(20).map((one, index) => ({ ...one, customer_id: `other-${index}` }));
+		const all = [...wrong.map((one, index) => ({ ...rowOf(one), id: `c-${index}` })), ...rows];
+		const joining = Array.from({ length: 20 }, (_, index) => ({ email: `new.${index}@a.com` }));
+		const email = await emailOf(new DirectSupercast(wrong, NOW), [...all, ...joining], {
+			dryRun: true,
+		});
+		for (const title of ['Would open:', 'Needs a decision:']) {
+			const lines = email.find((part) => part?.startsWith(title))?.split('\n') ?? [];
+			expect(lines).toHaveLength(14);
+			expect(lines.at(-1)).toMatch(/^- and \d+ more$/);
+		}
+	});
+
 	it('says so if nothing changes', async () => {
 		const service = new DirectSupercast(crowd(1), NOW);
 		const run = async (dryRun: boolean) =>

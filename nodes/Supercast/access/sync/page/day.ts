@@ -11,6 +11,7 @@ import {
 	type Count,
 	type Tone,
 } from './blocks';
+import { FEW_NAMES, nameLines } from './names';
 
 /** The chart shows this many days. */
 const CHART_DAYS = 30;
@@ -74,15 +75,12 @@ export function dayBlocks(facts: DayFacts): Block[] {
 	];
 }
 
-/** So many names of each list leave room for what needs a person, also on a phone. */
-const NAMES_ON_PAGE = 12;
-
 function named(names: readonly Named[], count: number): string[] {
-	const lines = names.slice(0, NAMES_ON_PAGE).map(({ email, why }) => {
+	const texts = names.map(({ email, why }) => {
 		if (email === '') return 'a subscriber who was deleted';
 		return why === '' ? email : `${email} (${why})`;
 	});
-	return count > lines.length ? [...lines, `and ${count - lines.length} more`] : lines;
+	return nameLines(texts, { most: FEW_NAMES, count });
 }
 
 /** Which checks stopped. */

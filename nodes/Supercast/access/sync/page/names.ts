@@ -5,6 +5,9 @@ import type { AccessDecision } from '../../rules';
 
 const MOST_NAMES = 50;
 
+/** So many names of a list leave room for what needs a person, also on a phone. */
+export const FEW_NAMES = 12;
+
 /** How an item names the person. */
 export function emailOf({
 	member = NOBODY,
@@ -22,10 +25,13 @@ export function joinNames(texts: readonly string[]): string {
 	return more > 0 ? `${named} and ${more} more` : named;
 }
 
-/** The same as lines of a list. */
-export function nameLines(texts: readonly string[]): string[] {
-	const more = texts.length - MOST_NAMES;
-	const named = texts.slice(0, MOST_NAMES);
+/** The same as lines of a list. `count` is how many there are, if not all have a text. */
+export function nameLines(
+	texts: readonly string[],
+	{ most = MOST_NAMES, count = texts.length } = {},
+): string[] {
+	const named = texts.slice(0, most);
+	const more = count - named.length;
 	return more > 0 ? [...named, `and ${more} more`] : named;
 }
 

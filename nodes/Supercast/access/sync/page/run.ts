@@ -4,8 +4,8 @@ import { isConflict, reasonText, type Conflict } from '../../reasons';
 import { NO_SUBSCRIBER } from '../../match';
 import type { AccessAction, AccessDecision } from '../../rules';
 import { percentFor } from '../../settings';
-import type { Block } from './blocks';
-import { emailOf, feeds, nameLines } from './names';
+import type { Block, Tone } from './blocks';
+import { emailOf, feeds, FEW_NAMES, nameLines } from './names';
 
 export interface RunNumbers extends Record<AccessAction, number> {
 	failed: number;
@@ -45,7 +45,11 @@ export function changesBlock(numbers: RunNumbers, dryRun: boolean): Block {
 export function keptBlock({ keptByReason }: RunNumbers): Block {
 	const kept = Object.entries(keptByReason).filter(([reason]) => reason !== 'conflict');
 	const lines = kept.map(([reason, count]) => `${reason.replace(/^state: /, '')}: ${count}`);
-	return { kind: 'list', title: 'Left alone', tone: 'quiet', lines };
+	return listBlock('Left alone', 'quiet', lines);
+}
+
+function listBlock(title: string, tone: Tone, lines: string[]): Block {
+	return { kind: 'list', title, tone, lines };
 }
 
 /** What to do about each kind of conflict. */
@@ -63,7 +67,7 @@ export function conflictsBlock(conflicts: readonly AccessDecision[]): Block {
 		const what = reasonText(one).replace(/^conflict: /, '');
 		return `${emailOf(one)}: ${what}. ${CONFLICT_REMEDIES[one.reason]}`;
 	});
-	return { kind: 'list', title: 'Needs a decision', tone: 'attention', lines };
+	return listBlock('Needs a decision', 'attention', nameLines(lines, { most: FEW_NAMES }));
 }
 
 /** What a real run would do: the counts, and who. Closings come first. */
@@ -75,10 +79,11 @@ export function plannedBlocks(decisions: readonly AccessDecision[], open: number
 	const updated = decisions.filter(({ action }) => action === 'updated');
 	const withId = updated.filter(({ write }) => 'customer_id' in write).length;
 	const others = updated.length - withId;
+	const withReason = (one: AccessDecision) => `${emailOf(one)} (${reasonText(one)})`;
 	const changes = [
 		withId > 0 ? `${withId} would get the customer ID on your list` : '',
 		others > 0 ? `${others} would get other new values` : '',
-	];
+	].filter((one) => one !== '');
 	return [
 		{
 			kind: 'counts',
@@ -89,19 +94,9 @@ export function plannedBlocks(decisions: readonly AccessDecision[], open: number
 				{ count: open, label: 'open after that', tone: 'number' },
 			],
 		},
-		{
-			kind: 'list',
-			title: 'Would close',
-			tone: 'closed',
-			lines: nameLines(closing.map((one) => `${emailOf(one)} (${reasonText(one)})`)),
-		},
-		{ kind: 'list', title: 'Would open', tone: 'open', lines: nameLines(opening.map(emailOf)) },
-		{
-			kind: 'list',
-			title: 'Would change',
-			tone: 'number',
-			lines: changes.filter((one) => one !== ''),
-		},
+		listBlock('Would close', 'closed', nameLines(closing.map(withReason))),
+		listBlock('Would open', 'open', nameLines(opening.map(emailOf), { most: FEW_NAMES })),
+		listBlock('Would change', 'number', changes),
 	];
 }
 

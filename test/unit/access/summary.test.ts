@@ -96,4 +96,22 @@ describe('the email about a run', () => {
 		expect(refused).toContain('would refuse');
 		expect(why).toMatch(/^Sync would close .* First check/);
 	});
+
+	it('names those who left long ago without a customer ID, and the way that closes their feeds', async () => {
+		const all = crowd(300).map((one, index) => (index < 40 ? { ...one, customer_id: null } : one));
+		const service = new DirectSupercast(all, NOW);
+		const listed = all.slice(40).map(rowOf);
+		const dryRun = await emailOf(service, listed, { dryRun: true, maxClosePercent: 5 });
+		const text = dryRun.join('\n');
+		for (const { email } of all.slice(0, 40)) expect(text).toContain(email);
+		expect(text).toContain("set 'Close' to 'All Subscribers'");
+		const [, percent] = /'Max Close \(%\)' to (\d+)\. Turn off/.exec(text) ?? [];
+		const way: Parameters = { close: 'all', maxClosePercent: Number(percent) };
+		await expect(
+			runRows(service, listed, { ...way, maxClosePercent: Number(percent) - 1 }),
+		).rejects.toThrow('Sync would close');
+		await runRows(service, listed, way);
+		const open = service.subscribers.filter(({ state }) => state === 'available');
+		expect(open).toHaveLength(260);
+	});
 });

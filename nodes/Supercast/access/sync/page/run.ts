@@ -3,6 +3,7 @@
 import { isConflict, reasonText, type Conflict } from '../../reasons';
 import { NO_SUBSCRIBER } from '../../match';
 import type { AccessAction, AccessDecision } from '../../rules';
+import { USUAL_PERCENT } from '../../parameters';
 import { percentFor } from '../../settings';
 import type { Block, Tone } from './blocks';
 import { emailOf, feeds, FEW_NAMES, nameLines } from './names';
@@ -147,8 +148,9 @@ export function leftBeforeBlocks(decisions: readonly AccessDecision[], facts: Le
 			: `${some.length} people are not on your list and have no customer ID, so their feeds stay open.`;
 	const text = [
 		who,
-		`- If they left before, set 'Close' to 'All Subscribers'${limit}. ${timesText(facts)} Then set ${limit === '' ? 'it' : 'both'} back.`,
-		"- If they may stay, such as guests and staff, change nothing. To close only some of these feeds, first enter the others in 'Never Close'.",
+		`- If all left long ago, set 'Close' to 'All Subscribers'${limit}. Turn off 'Dry Run', and ${timesText(facts)} Then set 'Close' to 'Subscribers With a Customer ID' again${limit === '' ? '' : `, and 'Max Close (%)' to ${USUAL_PERCENT}`}.`,
+		"- If only some left, first enter the others in 'Never Close'.",
+		'- If all may stay, such as guests and staff, change nothing.',
 	];
 	return [
 		{ kind: 'words', text: text.join('\n'), tone: 'attention' },
@@ -170,6 +172,6 @@ function limitText(count: number, { inScope, missing, maxClosePercent }: LeftBef
 
 function timesText({ closeAfter }: LeftBefore): string {
 	return closeAfter === 1
-		? 'Run it once.'
-		: `Run it ${closeAfter === 2 ? 'twice' : `${closeAfter} times`}, at least a minute apart.`;
+		? 'run it once.'
+		: `run it ${closeAfter === 2 ? 'twice' : `${closeAfter} times`}, at least a minute apart.`;
 }

@@ -7,13 +7,14 @@ export interface LaterDates {
 /** Lets the tests of a file decide what time it is. */
 export function useLaterDates(): LaterDates {
 	const RealDate = Date;
+	const { now: realNow } = RealDate;
 	let laterMs = 0;
-	const now = () => RealDate.now() + laterMs;
+	const now = () => realNow() + laterMs;
 	const LaterDate = new Proxy(RealDate, {
-		get: (date, key, receiver) => (key === 'now' ? now : Reflect.get(date, key, receiver)),
+		get: (date, key, receiver): unknown => (key === 'now' ? now : Reflect.get(date, key, receiver)),
 		// Engines before 2.0 take the start of a node from `new Date()`.
 		construct: (date, values, newTarget) =>
-			Reflect.construct(date, values.length === 0 ? [now()] : values, newTarget),
+			Reflect.construct(date, values.length === 0 ? [now()] : values, newTarget) as Date,
 	});
 	beforeEach(() => {
 		laterMs = 0;

@@ -10,7 +10,7 @@ import { useQuickRuntime } from '../../support/quickRuntime';
 import { useSandbox } from '../../support/sandbox';
 
 const sandbox = useSandbox();
-useQuickRuntime({ backoffMs: 2, timeoutMs: 150, visibleMs: 10, lateMs: 20 });
+useQuickRuntime({ backoffMs: 2, timeoutMs: 2_000, visibleMs: 10, lateMs: 20 });
 
 const TOKEN = 'a-token-that-nobody-may-see';
 const EMAIL = 'ann@example.com';

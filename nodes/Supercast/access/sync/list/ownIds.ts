@@ -39,14 +39,15 @@ export function ownIdsOf(
 	const known = new Set(listed);
 	const unlisted = open.filter((id) => !known.has(id));
 	const others = otherPrefixes(byPrefix, groupBy(unlisted, prefixOf), mistakes);
-	return (customerId) => !others.has(prefixOf(customerId));
+	return (customerId) => !others.has(prefixOf(customerId) ?? '');
 }
 
 function prefixOf(customerId: string): string | undefined {
 	return LETTER_PREFIX.exec(customerId)?.[0].toLowerCase();
 }
 
-type ByPrefix = ReadonlyMap<string | undefined, string[]>;
+/** IDs without a prefix are left out. */
+type ByPrefix = ReadonlyMap<string, string[]>;
 
 /** The prefix that nearly all IDs share. Undefined if there is none. */
 function sharedPrefix(byPrefix: ByPrefix, size: number, mistakes: number): string | undefined {
@@ -56,12 +57,8 @@ function sharedPrefix(byPrefix: ByPrefix, size: number, mistakes: number): strin
 }
 
 /** The prefixes of other membership systems whose members are subscribers too. */
-function otherPrefixes(
-	own: ByPrefix,
-	unlisted: ByPrefix,
-	mistakes: number,
-): ReadonlySet<string | undefined> {
-	const isOther = ([prefix, ids]: [string | undefined, string[]]): boolean => {
+function otherPrefixes(own: ByPrefix, unlisted: ByPrefix, mistakes: number): ReadonlySet<string> {
+	const isOther = ([prefix, ids]: [string, string[]]): boolean => {
 		const { length: listed } = own.get(prefix) ?? [];
 		if (listed === 0 && prefix === STRIPE_PREFIX) return true;
 		return listed <= mistakes && ids.length >= FEWEST_OF_OTHER_SYSTEM;

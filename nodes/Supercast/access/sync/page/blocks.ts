@@ -25,6 +25,10 @@ export type Block =
 	| { kind: 'list'; title: string; lines: readonly string[]; tone: Tone }
 	| { kind: 'words'; text: string; tone: Tone };
 
+export function listBlock(title: string, tone: Tone, lines: readonly string[]): Block {
+	return { kind: 'list', title, tone, lines };
+}
+
 /** The text of an email. Blocks without content are left out. */
 export function textPage(blocks: readonly Block[]): string {
 	return blocks

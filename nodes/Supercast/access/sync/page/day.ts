@@ -5,6 +5,7 @@ import { nextCheckOf, type Diary } from '../diary/diary';
 import {
 	countsText,
 	dateText,
+	listBlock,
 	weekdayOf,
 	type Block,
 	type ChartDay,
@@ -69,8 +70,8 @@ export function dayBlocks(facts: DayFacts): Block[] {
 			title: `${day === today ? 'Today' : weekdayOf(day.date)}, ${dateText(day.date)}`,
 			counts: countsOf(day),
 		},
-		{ kind: 'list', title: 'Left', tone: 'closed', lines: named(day.closedNames, day.closed) },
-		{ kind: 'list', title: 'Joined', tone: 'open', lines: named(day.openedNames, day.opened) },
+		listBlock('Left', 'closed', named(day.closedNames, day.closed)),
+		listBlock('Joined', 'open', named(day.openedNames, day.opened)),
 		{ kind: 'words', text: since, tone: 'quiet' },
 	];
 }
@@ -87,7 +88,7 @@ function named(names: readonly Named[], count: number): string[] {
 export function stopsBlock(facts: DayFacts): Block {
 	const days = [yesterdayIn(facts), todayIn(facts)];
 	const lines = days.flatMap((day) => (day?.stops === undefined ? [] : [stopText(day, facts)]));
-	return { kind: 'list', title: 'Checks that stopped', tone: 'attention', lines };
+	return listBlock('Checks that stopped', 'attention', lines);
 }
 
 function stopText({ stops }: Day, facts: DayFacts): string {

@@ -5,7 +5,7 @@ import { NO_SUBSCRIBER } from '../../match';
 import type { AccessAction, AccessDecision } from '../../rules';
 import { USUAL_PERCENT } from '../../parameters';
 import { percentFor } from '../../settings';
-import type { Block, Tone } from './blocks';
+import { listBlock, type Block } from './blocks';
 import { emailOf, feeds, FEW_NAMES, nameLines } from './names';
 
 export interface RunNumbers extends Record<AccessAction, number> {
@@ -47,10 +47,6 @@ export function keptBlock({ keptByReason }: RunNumbers): Block {
 	const kept = Object.entries(keptByReason).filter(([reason]) => reason !== 'conflict');
 	const lines = kept.map(([reason, count]) => `${reason.replace(/^state: /, '')}: ${count}`);
 	return listBlock('Left alone', 'quiet', lines);
-}
-
-function listBlock(title: string, tone: Tone, lines: string[]): Block {
-	return { kind: 'list', title, tone, lines };
 }
 
 /** What to do about each kind of conflict. */
@@ -154,12 +150,7 @@ export function leftBeforeBlocks(decisions: readonly AccessDecision[], facts: Le
 	];
 	return [
 		{ kind: 'words', text: text.join('\n'), tone: 'attention' },
-		{
-			kind: 'list',
-			title: 'Not on your list, without a customer ID',
-			tone: 'attention',
-			lines: nameLines(some.map(emailOf)),
-		},
+		listBlock('Not on your list, without a customer ID', 'attention', nameLines(some.map(emailOf))),
 	];
 }
 

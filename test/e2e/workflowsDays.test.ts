@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import type { StripeSubscription } from '../../memberships/stripe';
 import { root } from '../../harness/system/paths';
-import { useLaterDates } from '../support/laterDates';
+import { minutesUntil, useLaterDates } from '../support/laterDates';
 import { type Kit, ready, startKit, until } from './workflows/kit';
 
 /** What really happened on a day. */
@@ -21,9 +21,6 @@ describe('the morning email', () => {
 
 	const dates = useLaterDates();
 	const laterFile = join(mkdtempSync(join(tmpdir(), 'later-')), 'minutes');
-	const clock = new Intl.DateTimeFormat('sv-SE', {
-		...{ timeZone: 'America/New_York', dateStyle: 'short', timeStyle: 'short' },
-	});
 	let minutes = 0;
 	let kit: Kit;
 
@@ -46,12 +43,6 @@ describe('the morning email', () => {
 		minutes += more;
 		dates.pass(more);
 		writeFileSync(laterFile, String(minutes));
-	}
-
-	/** Lets time pass until shortly after seven in the next morning. */
-	function passTheNight(): void {
-		const [hour = 0, minute = 0] = clock.format(Date.now()).slice(11).split(':').map(Number);
-		pass((24 + 7 - hour) * 60 - minute + 5);
 	}
 
 	const openEmails = (): Set<string> =>
@@ -90,7 +81,7 @@ describe('the morning email', () => {
 	async function morning(): Promise<void> {
 		note();
 		const from = kit.mailbox.mails.length;
-		passTheNight();
+		pass(minutesUntil(7) + 5);
 		const mail = await kit.mailbox.next(/Yesterday/, from, 60_000);
 		const { opened, closed } = day;
 		expect(mail.subject).toContain(

@@ -4,6 +4,20 @@ export interface LaterDates {
 	pass(minutes: number): void;
 }
 
+/** The time zone of n8n's engine, in which days begin. */
+const clock = new Intl.DateTimeFormat('sv-SE', {
+	...{ timeZone: 'America/New_York', dateStyle: 'short', timeStyle: 'short' },
+});
+
+/** The day in n8n, such as 2026-01-15. */
+export const today = (): string => clock.format(Date.now()).slice(0, 10);
+
+/** How many minutes pass in n8n until this hour of the next day. */
+export function minutesUntil(hour: number): number {
+	const [hours = 0, minutes = 0] = clock.format(Date.now()).slice(11).split(':').map(Number);
+	return (24 + hour - hours) * 60 - minutes;
+}
+
 /** Lets the tests of a file decide what time it is. */
 export function useLaterDates(): LaterDates {
 	const RealDate = Date;

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { RunOptions } from '../../../harness/engine';
 import { seededRandom } from '../../../sandbox/data/random';
-import { useLaterDates } from '../../support/laterDates';
+import { minutesUntil, today, useLaterDates } from '../../support/laterDates';
 import { accessItem, addMembers, memberListOf, runSetAccess, runSync } from '../../support/members';
 import { useQuickRuntime } from '../../support/quickRuntime';
 import { useSandbox } from '../../support/sandbox';
@@ -10,18 +10,6 @@ import { useSandbox } from '../../support/sandbox';
 const sandbox = useSandbox();
 const dates = useLaterDates();
 useQuickRuntime({ backoffMs: 1, windowMs: 100, visibleMs: 5 });
-
-/** The time zone of n8n's engine, in which days begin. */
-const clock = new Intl.DateTimeFormat('sv-SE', {
-	...{ timeZone: 'America/New_York', dateStyle: 'short', timeStyle: 'short' },
-});
-const today = (): string => clock.format(Date.now()).slice(0, 10);
-
-/** Lets time pass until this hour of the next day. */
-function passUntil(hour: number): void {
-	const [hours = 0, minutes = 0] = clock.format(Date.now()).slice(11).split(':').map(Number);
-	dates.pass((24 + hour - hours) * 60 - minutes);
-}
 
 /** What really happened on a day. */
 interface TrueDay {
@@ -176,7 +164,7 @@ describe('each morning, the summary says the day before as it was', () => {
 	it('with both lanes, leaving members, a refused list, an outage, restarts and changes by hand', async () => {
 		const channel = new Channel();
 		const random = seededRandom(7);
-		passUntil(8);
+		dates.pass(minutesUntil(8));
 		await channel.check();
 		for (let day = 1; day <= 4; day++) {
 			const { date, yesterday } = { date: today(), yesterday: channel.day };
@@ -199,7 +187,7 @@ describe('each morning, the summary says the day before as it was', () => {
 			await channel.check();
 			await channel.check();
 			expect(today()).toBe(date);
-			passUntil(7);
+			dates.pass(minutesUntil(7));
 			expect(today()).not.toBe(date);
 			const truth = { ...yesterday };
 			const summary = await channel.check();

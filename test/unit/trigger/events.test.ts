@@ -1,7 +1,8 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { InputError, ServiceError } from '../../../nodes/Supercast/api/errors/errors';
 import type { FetchPage } from '../../../nodes/Supercast/api/paging/page';
+import { SupercastTrigger } from '../../../nodes/Supercast/SupercastTrigger.node';
 import type { Change, EventKind } from '../../../nodes/Supercast/trigger/eventKind';
 import {
 	eventIdOf,
@@ -114,6 +115,25 @@ describe('events', () => {
 			expect(Object.keys(exampleOf(kind.path, []))).toContain('created_at');
 		},
 	);
+
+	describe('the editor', () => {
+		const { properties } = new SupercastTrigger().description;
+		const events = Object.keys(EVENTS) as TriggerEvent[];
+
+		it('warns of each event that reads the whole list', () => {
+			const notice = properties.find(({ name }) => name === 'readsAllNotice');
+			const wanted = events.filter((event) => kindOf(event).readsAll);
+			expect([...(notice?.displayOptions?.show?.event ?? [])].sort()).toEqual(wanted.sort());
+		});
+
+		it('offers Include Existing only if the first poll can return records', () => {
+			const { options = [] } = properties.find(({ name }) => name === 'options') ?? {};
+			const [includeExisting] = options as INodeProperties[];
+			const hidden = includeExisting?.displayOptions?.hide?.['/event'] ?? [];
+			const wanted = events.filter((event) => !isNew(event, { id: 1, published_at: '2026-01-01' }));
+			expect([...hidden].sort()).toEqual(wanted.sort());
+		});
+	});
 
 	describe('a list that can be replaced as a whole', () => {
 		it('has usage alerts or questions', () => {

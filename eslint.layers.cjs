@@ -34,7 +34,7 @@ const pure = [
 	...['rate-limit', 'retry', 'paging', 'register'].map(
 		(folder) => `${nodes}/api/${folder}/**/*.ts`,
 	),
-	`${nodes}/access/{match,rules,whyOpen}.ts`,
+	`${nodes}/access/{match,reasons,rules}.ts`,
 	`${nodes}/access/sync/{leaving,limits,plan,summary}.ts`,
 	`${nodes}/access/sync/{diary,memory,page}/*.ts`,
 	`${nodes}/trigger/{detect,eventKind,events,findings,items,missing,outputs,reading,sample,state}.ts`,

@@ -2,7 +2,7 @@ import type { Channel } from '../api/channel';
 import type { SupercastClient } from '../api/client';
 import { keysOf } from '../api/identity';
 import type { FirstTry } from '../operations/types';
-import type { WantedAccess } from './advice';
+import type { WantedAccess } from './wording';
 import {
 	match,
 	namesOfSubscriber,
@@ -13,7 +13,7 @@ import {
 	type Person,
 } from './match';
 import { decideClosed, decideOpen, keep, type AccessDecision } from './rules';
-import type { RuleSettings } from './whyOpen';
+import type { RuleSettings } from './settings';
 
 /** How much the clocks of n8n and Supercast may differ. */
 const CLOCKS_DIFFER_MS = 5 * 60_000;

@@ -3,7 +3,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { differences } from '../subscriber/requests';
-import type { Absence, Reason } from './reasons';
+import { OBSTACLES, type Obstacle, type Reason } from './reasons';
 import {
 	NOBODY,
 	NO_SUBSCRIBER,
@@ -11,12 +11,20 @@ import {
 	type DesiredMember,
 	type Person,
 } from './match';
-import { hasPrefix, whyNotClosed, type RuleSettings } from './whyOpen';
+import { hasPrefix, type RuleSettings } from './settings';
 
 export type AccessAction = 'closed' | 'created' | 'kept' | 'reopened' | 'unchanged' | 'updated';
 
 /** The actions that change something in Supercast. */
 export const CHANGES: readonly AccessAction[] = ['closed', 'created', 'reopened', 'updated'];
+
+/** How close a feed is to its closing. */
+export interface Absence {
+	/** How many lists in a row the person has been missing from. */
+	lists: number;
+	/** How many it takes to close their feeds. */
+	closeAfter: number;
+}
 
 interface Decided extends Person {
 	/** The fields to write, with Supercast's field names as keys. */
@@ -139,6 +147,16 @@ export function decideClosed(person: Person, settings: RuleSettings): AccessDeci
 	const reason = whyNotClosed(subscriber, settings);
 	if (reason !== undefined) return keep(person, reason);
 	return { ...known, action: 'closed', write: {}, reason: 'notListed' };
+}
+
+const ORDERED = Object.entries(OBSTACLES) as Array<[Obstacle, (typeof OBSTACLES)[Obstacle]]>;
+
+/** Why the feed of a subscriber may not be closed. Undefined if it may. */
+export function whyNotClosed(
+	subscriber: CurrentSubscriber,
+	settings: RuleSettings,
+): Obstacle | undefined {
+	return ORDERED.find(([, { applies }]) => applies(subscriber, settings))?.[0];
 }
 
 /** Whether a subscriber with open feeds gets the customer ID on the list. */

@@ -9,9 +9,37 @@ import type { ItemParameters } from '../operations/types';
 import { isOn, requireChoice, requireNumber } from '../operations/validation';
 import { subscriberFields } from '../subscriber/kind';
 import { requireCustomerId } from '../subscriber/missingId';
-import type { DesiredMember } from './match';
+import type { CurrentSubscriber, DesiredMember } from './match';
 import { sync } from './parameters';
-import type { RuleSettings } from './whyOpen';
+
+/** What the rules of Sync and Set Access depend on. */
+export interface RuleSettings {
+	/** Whether subscribers without a customer ID get the one on the list. */
+	addCustomerIds: boolean;
+	/** Whose feeds may be closed. */
+	close: 'all' | 'none' | 'withCustomerId';
+	closeWithPlan: boolean;
+	/**
+	 * Only feeds of subscribers whose customer ID begins with one of these texts may be closed.
+	 * Without any, all may.
+	 */
+	customerIdPrefix: readonly string[];
+	/** If set, feeds of subscribers with a customer ID for which it returns true stay open. */
+	isOfMissingPart?: (customerId: string) => boolean;
+	/** If set, feeds of subscribers with a customer ID for which it returns false stay open. */
+	isOwnId?: (customerId: string) => boolean;
+	/** In milliseconds since 1970. Feeds of subscribers created or changed later stay open. */
+	newAfter?: number;
+	/** Emails and domains such as `@example.com`, in the form of `nameKey`. */
+	neverClose: ReadonlySet<string>;
+	reactivate: boolean;
+	/**
+	 * Whether this value was written before. If Supercast shows another one, it does not take it over.
+	 */
+	wasWritten?: (subscriber: CurrentSubscriber, field: string, value: unknown) => boolean;
+	/** Whether a new customer ID replaces the old one while the feed is open. */
+	replaceCustomerId: boolean;
+}
 
 export interface SyncSettings extends RuleSettings {
 	/** How many lists in a row a subscriber must be missing from. */
@@ -26,6 +54,11 @@ export interface SyncSettings extends RuleSettings {
 	/** How many records the workflow has read, and how many there are. Both or neither. */
 	recordsRead?: number;
 	recordsExpected?: number;
+}
+
+/** Whether a customer ID begins with one of these prefixes. Without any, every ID does. */
+export function hasPrefix(customerId: string, prefixes: readonly string[]): boolean {
+	return prefixes.length === 0 || prefixes.some((prefix) => customerId.startsWith(prefix));
 }
 
 /** How many of these people the setting 'Max Close (%)' allows. */

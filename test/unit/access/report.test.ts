@@ -1,7 +1,8 @@
 import { currentSubscriber } from '../../../nodes/Supercast/access/match';
-import { fill, type Reason, REASONS, reasonText } from '../../../nodes/Supercast/access/reasons';
+import { type Reason, REASONS } from '../../../nodes/Supercast/access/reasons';
 import { type AccessDecision, changesOf, keep } from '../../../nodes/Supercast/access/rules';
-import type { RuleSettings } from '../../../nodes/Supercast/access/whyOpen';
+import type { RuleSettings } from '../../../nodes/Supercast/access/settings';
+import { fill, reasonText } from '../../../nodes/Supercast/access/wording';
 import { cannotCloseTexts, countCannotClose } from '../../../nodes/Supercast/access/sync/leaving';
 import { skippedReport } from '../../../nodes/Supercast/access/sync/report';
 import type { SyncSettings } from '../../../nodes/Supercast/access/settings';

@@ -6,7 +6,7 @@ import {
 	type Person,
 } from '../../../nodes/Supercast/access/match';
 import { decideClosed, decideOpen } from '../../../nodes/Supercast/access/rules';
-import type { RuleSettings } from '../../../nodes/Supercast/access/whyOpen';
+import type { RuleSettings } from '../../../nodes/Supercast/access/settings';
 import { setAccess } from '../../../nodes/Supercast/access/setAccess';
 import { DirectSupercast, held, type Held } from '../../doubles/directSupercast';
 import { desired, NOW, parametersOf, type Row, runAccess, runRows } from './running';

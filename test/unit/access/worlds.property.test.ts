@@ -272,14 +272,14 @@ describe('any world', () => {
 	function reasonFor(result: SyncResult | undefined, isTheirs: (json: Json) => boolean): string {
 		const items = result?.records.filter(({ json }) => isTheirs(json)) ?? [];
 		const text = items.map(({ json }) => json.reason).find((reason) => reason !== null);
-		const kinds = Object.entries(REASONS) as Array<[Reason, string]>;
+		const kinds = Object.entries(REASONS) as Array<[Reason, { text: string }]>;
 		const fixedPart = (form: string): string => form.split('{')[0] ?? '';
-		const begins = ([, form]: [Reason, string]): boolean =>
+		const begins = ([, { text: form }]: [Reason, { text: string }]): boolean =>
 			String(text).startsWith(fixedPart(form));
 		// One reason begins with the text of another one.
 		const [kind] = kinds
 			.filter(begins)
-			.sort(([, one], [, other]) => fixedPart(other).length - fixedPart(one).length);
+			.sort(([, one], [, other]) => fixedPart(other.text).length - fixedPart(one.text).length);
 		return kind?.[0] ?? `nothing says why (${items.map(({ json }) => json.action).join(', ')})`;
 	}
 

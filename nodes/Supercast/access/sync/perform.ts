@@ -27,7 +27,7 @@ import {
 	type AccessDecision,
 	type SubscriberDecision,
 } from '../rules';
-import type { Reason } from '../reasons';
+import { REASONS } from '../reasons';
 import type { SyncSettings } from '../settings';
 
 /** After this time, Sync closes no more feeds. The next run does the rest, with a new list. */
@@ -39,9 +39,6 @@ const OLD_MS = 10 * 60_000;
  * access.
  */
 const PHASES = ['moved', 'created', 'reopened', 'closed', 'updated'] as const;
-
-/** Reasons for which a feed stays open although it should close, and may stay open again next time. */
-const STUCK: ReadonlyArray<Reason | undefined> = ['changedSince', 'creationFailed', 'goneSince'];
 
 /** If one of these has changed since the list was read, the feed stays open. */
 const COMPARED = ['state', 'email', 'customerId', 'hasPlan'] as const;
@@ -137,7 +134,8 @@ function roundsOf(
 /** Notes a feed that could not be closed, and since when. */
 function withStuck(outcome: AppliedDecision, { lists, stuck }: PerformRun): AppliedDecision {
 	const { error, reason, subscriber = NO_SUBSCRIBER } = outcome;
-	if (error === undefined && !STUCK.includes(reason)) return outcome;
+	const isStuck = reason !== undefined && REASONS[reason].isStuck === true;
+	if (error === undefined && !isStuck) return outcome;
 	stuck.push(subscriber);
 	return { ...outcome, stuckSince: lists.stuckSince(subscriber) };
 }

@@ -8,18 +8,18 @@ import {
 	type DesiredMember,
 	type Person,
 } from '../match';
-import { isConflict, type Reason } from '../reasons';
+import { isConflict, type ListReason } from '../reasons';
 import {
 	decideClosed,
 	decideOpen,
 	isUnmatched,
 	keep,
 	mayBeUnmatched,
+	whyNotClosed,
 	type AccessAction,
 	type AccessDecision,
 } from '../rules';
-import { whyNotClosed, type RuleSettings } from '../whyOpen';
-import { allowedBy, type SyncSettings } from '../settings';
+import { allowedBy, type RuleSettings, type SyncSettings } from '../settings';
 import { missingPartIn } from './list/missingPart';
 import { withoutTakenEmails } from './moves';
 import { ownIdsOf } from './list/ownIds';
@@ -33,7 +33,7 @@ export interface PlanFacts {
 	/** How many lists in a row each subscriber has been missing from. */
 	lists: ListCounter;
 	/** Why this list must not close any feeds. Undefined if it may. */
-	noClosingReason?: Reason;
+	noClosingReason?: ListReason;
 }
 
 export interface SyncPlan extends Absent {

@@ -10,9 +10,10 @@ import { feedUrlsOf } from './newMembers';
 import { htmlPage } from './page/html';
 import { emailOf, joinNames } from './page/names';
 import { whatOf } from './page/what';
-import { isConflict, reasonText, timeText } from '../reasons';
+import { isConflict } from '../reasons';
 import { CHANGES, changesOf, type AccessDecision } from '../rules';
 import type { SyncSettings } from '../settings';
+import { reasonText, timeText } from '../wording';
 import { groupBy } from '../../subscriber/customerId';
 import { raisedLimit, SKIPPED_SUMMARY, summaryOf, type Facts, type Summary } from './summary';
 

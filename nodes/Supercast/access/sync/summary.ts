@@ -4,9 +4,10 @@ import type { AppliedDecision } from '../apply';
 import { cannotCloseTexts, type CannotClose } from './leaving';
 import { countActions, type SyncPlan } from './plan';
 import { USUAL_PERCENT } from '../parameters';
-import { isConflict, REASONS, reasonText } from '../reasons';
+import { isConflict, OBSTACLES } from '../reasons';
 import type { AccessAction, AccessDecision } from '../rules';
 import type { SyncSettings } from '../settings';
+import { reasonText } from '../wording';
 import { textPage } from './page/blocks';
 import { pageOf } from './page/compose';
 import { dayTitle, yesterdayIn, type DayFacts } from './page/day';
@@ -118,7 +119,7 @@ export function summaryOf(facts: Facts, done: readonly AppliedDecision[]): Summa
 		recordsMissing: short === undefined ? 0 : short.expected - short.read,
 		conflicts: conflicts.map((one) => `${emailOf(one)}: ${reasonText(one)}`),
 		cannotClose: Object.fromEntries(
-			[...cannotClose].map(([reason, count]) => [REASONS[reason], count]),
+			[...cannotClose].map(([reason, count]) => [OBSTACLES[reason].text, count]),
 		),
 		planned: plan.planned,
 		limit: limitOf(plan, settings),

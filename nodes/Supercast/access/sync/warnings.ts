@@ -2,8 +2,9 @@
 
 import { PROBE } from '../../api/errors/errors';
 import type { AppliedDecision } from '../apply';
-import { REASONS, reasonText, timeText, type Reason } from '../reasons';
+import { LIST_REASONS, type ListReason } from '../reasons';
 import type { AccessDecision } from '../rules';
+import { reasonText, timeText } from '../wording';
 import type { ListCounter } from './memory/absences';
 import { HOUR_MS, type SyncPlan } from './plan';
 import { emailOf, joinNames } from './page/names';
@@ -11,7 +12,7 @@ import { emailOf, joinNames } from './page/names';
 interface ClosingFacts {
 	/** What is strange about the list, in words. */
 	strangeness?: string;
-	noClosingReason?: Reason;
+	noClosingReason?: ListReason;
 }
 
 /** Why this run closes no feeds. Empty if it may close some. */
@@ -19,13 +20,9 @@ export function closingWarning({ noClosingReason: reason, strangeness }: Closing
 	if (strangeness !== undefined) return strangeText(strangeness);
 	// A list that is not whole has its own sentences.
 	if (reason === undefined || reason === 'notWhole') return '';
-	return `Sync closes no feeds in this run (${REASONS[reason]}).${CLOSING_ADVICE[reason] ?? ''}`;
+	const { text, remedy } = LIST_REASONS[reason];
+	return `Sync closes no feeds in this run (${text}). ${remedy}`.trim();
 }
-
-const CLOSING_ADVICE: Partial<Record<Reason, string>> = {
-	branches: ' Add a Merge node before Sync, so that Sync receives all items together.',
-	tooOld: ' If you ran only this node, run the whole workflow, so that it reads the list again.',
-};
 
 /** A warning if the two clocks differ by an hour or more. Otherwise empty. */
 export function clockWarning(skewMs: number): string {

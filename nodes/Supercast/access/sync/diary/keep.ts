@@ -2,8 +2,8 @@
 
 import type { AppliedDecision } from '../../apply';
 import type { CurrentSubscriber } from '../../match';
-import { reasonText } from '../../reasons';
 import type { AccessAction } from '../../rules';
+import { reasonText } from '../../wording';
 import { emailOf } from '../page/names';
 import type { LocalTime } from './days';
 import { afterCheck, type Diary, type OwnChange } from './diary';

@@ -3,7 +3,7 @@
 import { InputError } from '../../../api/errors/errors';
 import { groupBy } from '../../../subscriber/customerId';
 import type { DesiredMember } from '../../match';
-import { hasPrefix } from '../../whyOpen';
+import { hasPrefix } from '../../settings';
 import { refuseMissingId } from '../../../subscriber/missingId';
 
 /** Fewer rows, conflicts or changes than this don't show that an expression is wrong. */

@@ -2,7 +2,7 @@
 
 import { NO_SUBSCRIBER, type Person } from '../../match';
 import type { AccessDecision } from '../../rules';
-import type { RuleSettings } from '../../whyOpen';
+import type { RuleSettings } from '../../settings';
 
 /**
  * Returns a function that says whether a customer ID has a prefix that nobody on the list has. With

@@ -5,7 +5,7 @@ import type { ListReading } from '../../../operations/lists';
 import { readSubscribers } from '../../../subscriber/customerId';
 import { subscribers as kind } from '../../../subscriber/kind';
 import { currentSubscriber, namesOfSubscriber, type CurrentSubscriber } from '../../match';
-import type { Reason } from '../../reasons';
+import type { ListReason } from '../../reasons';
 import type { SyncSettings } from '../../settings';
 import { OWN_WORK_MS, strangenessOf } from './strangeList';
 
@@ -37,7 +37,7 @@ export interface Reading {
 	/** What is strange about the list, in words. */
 	strangeness?: string;
 	/** Why this run must not close any feeds. Undefined if it may. */
-	noClosingReason?: Reason;
+	noClosingReason?: ListReason;
 }
 
 /** @param isShort Whether the list of members is known not to be whole. */
@@ -77,7 +77,7 @@ function whyNothingCloses(
 	{ badItems, mayGetMore }: ReadingTools,
 	{ isComplete }: ListReading<unknown>,
 	isOld: boolean,
-): Reason | undefined {
+): ListReason | undefined {
 	if (badItems > 0) return 'badItems';
 	if (!isComplete) return 'incomplete';
 	if (mayGetMore) return 'branches';

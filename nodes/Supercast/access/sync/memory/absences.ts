@@ -2,7 +2,7 @@
 
 import { nameKey } from '../../../api/identity';
 import type { CurrentSubscriber, DesiredMember } from '../../match';
-import type { Reason } from '../../reasons';
+import type { ListReason } from '../../reasons';
 import { wasWritten, type Written } from './written';
 import { keep, mayBeUnmatched, type AccessDecision } from '../../rules';
 
@@ -217,7 +217,7 @@ interface Pace {
 	/** How many lists in a row a subscriber must be missing from. */
 	closeAfter: number;
 	/** Why this list must not close any feeds. Undefined if it may. */
-	noClosingReason?: Reason;
+	noClosingReason?: ListReason;
 	/** Whether a member on the list has no subscriber. */
 	hasUnmatched: boolean;
 }

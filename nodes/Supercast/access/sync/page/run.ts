@@ -1,10 +1,11 @@
 /** What a run of Sync has done, or would do, as parts of its page. */
 
-import { isConflict, reasonText, type Conflict } from '../../reasons';
+import { CONFLICTS, isConflict } from '../../reasons';
 import { NO_SUBSCRIBER } from '../../match';
 import type { AccessAction, AccessDecision } from '../../rules';
 import { USUAL_PERCENT } from '../../parameters';
 import { percentFor } from '../../settings';
+import { reasonText } from '../../wording';
 import { listBlock, type Block } from './blocks';
 import { emailOf, feeds, FEW_NAMES, nameLines } from './names';
 
@@ -49,20 +50,10 @@ export function keptBlock({ keptByReason }: RunNumbers): Block {
 	return listBlock('Left alone', 'quiet', lines);
 }
 
-/** What to do about each kind of conflict. */
-const CONFLICT_REMEDIES: Record<Conflict, string> = {
-	severalEmails: 'Give each person on your list one email.',
-	severalSubscribers:
-		'If one of them is not a member, remove their customer ID and close their feed. If two have the same email, delete the unused one.',
-	otherId: 'Run Set Access: Open with the email and the customer ID on your list.',
-	otherEmail: 'Keep the subscriber whose feed this person uses, and delete the other.',
-	emailTaken: 'Change the email of that subscriber in Supercast.',
-};
-
 export function conflictsBlock(conflicts: readonly AccessDecision[]): Block {
 	const lines = conflicts.filter(isConflict).map((one) => {
 		const what = reasonText(one).replace(/^conflict: /, '');
-		return `${emailOf(one)}: ${what}. ${CONFLICT_REMEDIES[one.reason]}`;
+		return `${emailOf(one)}: ${what}. ${CONFLICTS[one.reason].remedy}`;
 	});
 	return listBlock('Needs a decision', 'attention', nameLines(lines, { most: FEW_NAMES }));
 }

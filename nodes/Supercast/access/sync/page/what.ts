@@ -3,8 +3,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { textOf } from '../../../api/json';
-import { isConflict, type Absence } from '../../reasons';
-import type { AccessAction, AccessDecision } from '../../rules';
+import { isConflict } from '../../reasons';
+import type { Absence, AccessAction, AccessDecision } from '../../rules';
 
 /** In a dry run, and after a real one. */
 const WORDS: Record<Exclude<AccessAction, 'kept' | 'updated'>, [string, string]> = {

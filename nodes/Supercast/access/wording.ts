@@ -1,0 +1,153 @@
+/** What items say about a decision: the reason in Sync, and the advice in Set Access. */
+
+import type { IDataObject } from 'n8n-workflow';
+
+import { MINUTE_MS } from '../api/clock';
+import { SUBSCRIBER_STATES } from '../api/states';
+import { showsAccess } from '../subscriber/kind';
+import { NOBODY, NO_SUBSCRIBER, type CurrentSubscriber, type Person } from './match';
+import { CHECK, REASONS, TWO_PEOPLE, type Reason } from './reasons';
+import type { AppliedDecision } from './apply';
+import { isEmpty, type Absence, type AccessDecision } from './rules';
+
+export type WantedAccess = 'close' | 'open';
+
+/** When something was, in milliseconds since 1970, for a sentence. */
+export function timeText(time: number): string {
+	return `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+/** A person, and why something was decided about them. */
+interface Explained extends Person {
+	reason?: Reason;
+	/** Fields that Supercast shows differently than they were written. */
+	held?: object;
+	/** Only with the reason "waits". */
+	absence?: Absence;
+}
+
+/** The reason for a decision, in words. Empty if it needs none. */
+export function reasonText(decision: Explained): string {
+	const { absence, reason } = decision;
+	if (absence !== undefined) return absenceText(absence);
+	return reason === undefined ? '' : fill(REASONS[reason].text, decision);
+}
+
+function absenceText({ lists, closeAfter }: Absence): string {
+	const remaining = closeAfter - lists;
+	const since = lists <= 1 ? 'missing for the first time' : `missing from ${lists} lists in a row`;
+	const next = remaining === 1 ? 'with the next list' : `after ${remaining} more lists`;
+	return `${since}; closes ${next}`;
+}
+
+/** Fills in what is known about the person. */
+export function fill(
+	text: string,
+	{ member = NOBODY, subscriber = NO_SUBSCRIBER, others, held = {} }: Explained,
+): string {
+	const values: Record<string, string | undefined> = {
+		listedEmail: member.email,
+		listedId: member.customerIds[0],
+		email: subscriber.email,
+		customerId: subscriber.customerId,
+		state: subscriber.state || 'unknown',
+		other: others[0]?.email,
+		held: Object.keys(held).join(', '),
+	};
+	return text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
+}
+
+/** What Set Access says about states in which the feed of a member stays closed. */
+const CLOSED_STATES: Record<string, string | undefined> = {
+	suspended:
+		'but their feed is suspended. Find out why. It may have been shared. Then activate it in Supercast.',
+	charge_failure:
+		'but their payment to Supercast failed. Supercast also bills this person. Check the payment in Supercast.',
+	pending: `but they have not completed their checkout at Supercast. ${CHECK}`,
+};
+
+const UNKNOWN_STATE = `but Supercast shows the state "{state}", which the node does not know. The feed may still be open. ${CHECK}`;
+const NO_FEED_ADDRESS =
+	'but Supercast shows no feed address for them. Get the subscriber again later.';
+const MAY_BE_SECOND =
+	'but Supercast does not find subscribers by email. There may be two with this email now. Search for it in Supercast, and pass on customer IDs too.';
+const SECOND_FEED = `but the feed of {other}, who has the same customer ID, is still open. ${TWO_PEOPLE}`;
+
+/** Both are null in all ordinary cases. */
+interface Advice {
+	reason: string | null;
+	attention: string | null;
+}
+
+/** What a person must know: why nothing changed, or how the result differs from the request. */
+export function adviceOn(
+	access: WantedAccess,
+	decision: AppliedDecision,
+	shown: IDataObject,
+): Advice {
+	const advice = textFor(access, decision, shown);
+	if (advice === undefined) return { reason: null, attention: null };
+	const who = namesForAdvice(decision);
+	const { held = {} } = decision;
+	const start = access === 'open' ? `${who} should have access` : `The access of ${who} ends`;
+	const end = advice.indexOf('. ') + 1;
+	const reason = `${start}, ${fill(advice.slice(0, end), decision)}`;
+	const isMinor =
+		advice === adviceIn('open', 'notTaken') && !IMPORTANT.some((field) => field in held);
+	const attention = `${reason}${advice.slice(end)}${ageText(decision)}`;
+	return { reason, attention: isMinor ? null : attention };
+}
+
+/** How old the list is that shows that nobody has the customer ID. Empty if it is recent. */
+function ageText({ reason, member = NOBODY, listAgeMs = 0 }: AppliedDecision): string {
+	if (reason !== 'noSubscriber' || member.customerIds.length === 0 || listAgeMs <= MINUTE_MS)
+		return '';
+	const minutes = Math.round(listAgeMs / MINUTE_MS);
+	return ` The node last read the list of customer IDs ${minutes} minutes ago. If you have added this one since, run the node again later.`;
+}
+
+/** By these fields, later events and Sync find the person. */
+const IMPORTANT = ['email', 'customer_id'];
+
+function namesForAdvice({ member = NOBODY, subscriber = NO_SUBSCRIBER }: AccessDecision): string {
+	const email = member.email || subscriber.email;
+	return [email, ...member.customerIds].filter((name) => name !== '').join(', ');
+}
+
+/** The advice for a decision. Undefined in all ordinary cases. */
+function textFor(
+	access: WantedAccess,
+	decision: AppliedDecision,
+	shown: IDataObject,
+): string | undefined {
+	if (decision.action === 'kept') {
+		const { reason, subscriber = NO_SUBSCRIBER } = decision;
+		return reason === 'state' ? stateText(access, subscriber) : adviceIn(access, reason);
+	}
+	const missing = missingAfter(decision, shown);
+	if (missing !== undefined) return missing;
+	if (decision.others.length > 0)
+		return access === 'open' ? adviceIn(access, 'otherEmail') : SECOND_FEED;
+	return isEmpty(decision.held ?? {}) ? undefined : adviceIn(access, 'notTaken');
+}
+
+function adviceIn(access: WantedAccess, reason: Reason): string | undefined {
+	return REASONS[reason].setAccess?.[access];
+}
+
+/** What is not as it should be after a feed was opened. */
+function missingAfter(
+	{ action, subscriber = NO_SUBSCRIBER, mayBeSecond }: AppliedDecision,
+	shown: IDataObject,
+): string | undefined {
+	if (action !== 'created' && action !== 'reopened') return undefined;
+	if (mayBeSecond === true) return MAY_BE_SECOND;
+	if (action === 'created' && subscriber.state !== 'available')
+		return stateText('open', subscriber);
+	return showsAccess(shown) ? undefined : NO_FEED_ADDRESS;
+}
+
+function stateText(access: WantedAccess, { state }: CurrentSubscriber): string | undefined {
+	if (access === 'open') return CLOSED_STATES[state] ?? adviceIn(access, 'state');
+	return SUBSCRIBER_STATES.includes(state) ? adviceIn(access, 'state') : UNKNOWN_STATE;
+}

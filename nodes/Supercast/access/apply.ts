@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ignoredFields, requestChange } from '../api/changes';
+import { changeFields, ignoredFields } from '../api/changes';
 import type { SupercastClient } from '../api/client';
 import { contradiction } from '../api/confirm';
 import { ServiceError } from '../api/errors/errors';
@@ -130,7 +130,7 @@ async function writeFields(
 	const name = nameOf(subscriber);
 	const subject = recordSubject(kind, subscriber.email || name);
 	const request = { ...changeRequest(kind, name, write), subject };
-	const written = requestChange(client, request).then((shown = {}): WriteOutcome => {
+	const written = changeFields(client, request).then((shown = {}): WriteOutcome => {
 		const ignored = ignoredFields(shown, request).map((field) => [field, write[field]]);
 		return { shown, held: Object.fromEntries(ignored) as IDataObject };
 	});

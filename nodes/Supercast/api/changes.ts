@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { SupercastClient } from './client';
-import { confirmed, contradiction } from './confirm';
+import { type AskedChange, confirmed, contradiction } from './confirm';
 import { describeFailure, ServiceError } from './errors/errors';
 import { hasName, isAboutAnother, isSameName, namesIn, newPerson } from './identity';
 import { isRecord, isSameValue, textOf } from './json';
@@ -13,24 +13,60 @@ import { inTurn, takeTurn } from './turn';
 import type { ApiRequest, ApiResponse, Path } from './types';
 
 /**
- * Sends a request that changes fields of a record. An empty response counts as success, because
- * responses to changes are not documented. If the response shows other values or another person,
- * sends the change once more. If the response is only a message, reads the record.
+ * Makes a change that has the same effect if it is sent twice. If the response shows other values
+ * or another person, sends it once more. If the response is no proof, reads the record. Sends the
+ * change again if the response was only a message, such as "Service unavailable". A removal is sent
+ * again after any response that is no proof, because a 404 then means that the record is gone.
+ * @param isProof Whether a response with more than a message proves the change.
+ * @returns The `answer` that proves the change, or the `record` that Supercast shows afterwards.
+ * @throws ServiceError if the request fails, or if Supercast does not show the change.
+ */
+export async function makeChange<Shown extends IDataObject | undefined>(
+	client: SupercastClient,
+	change: AskedChange<Shown>,
+	isProof: (answer: IDataObject | undefined) => boolean = () => true,
+): Promise<{ answer?: IDataObject; record?: Shown }> {
+	const { request, isShownBy } = change;
+	const answer = await sendUntilShown(client, request);
+	const isUnclear = isWordsOnly(answer, request);
+	if (!isUnclear && isProof(answer)) return { answer };
+	const isRemoval = isShownBy(undefined);
+	const sendAgain = async (): Promise<void> => {
+		await request.beforeRetry?.();
+		await sendChange(client, request).catch((error: unknown) => {
+			if (!isRemoval || !isNotFound(error)) throw error;
+		});
+	};
+	return { record: await confirmed(change, isUnclear || isRemoval ? sendAgain : undefined) };
+}
+
+/**
+ * Changes fields of a record. An empty response counts as success, because responses to changes
+ * are not documented.
  * @returns The record that Supercast shows, or undefined if the response is empty.
  * @throws ServiceError if the request fails, or if Supercast shows the old email.
  */
-export async function requestChange(
+export async function changeFields(
 	client: SupercastClient,
 	request: ApiRequest,
 ): Promise<IDataObject | undefined> {
-	const answer = await sendUntilShown(client, request);
-	if (answer !== undefined && ignoredFields(answer, request).includes('email')) {
+	const { path, subject } = request;
+	const [collection, name] = path;
+	const changed = newNameOf(request) ?? name;
+	const now: Path = changed === undefined ? [collection] : [collection, changed];
+	const { answer, record = answer } = await makeChange(client, {
+		request,
+		isShownBy: (shown): shown is IDataObject =>
+			shown !== undefined && showsSome(shown, request) && showsWhatWasSent(shown, request),
+		find: async (outdatedIf) =>
+			await findRecord(client, { method: 'GET', path: now, subject, outdatedIf }),
+		wanted: 'the values of this item',
+		inWords: (shown) => (shown === undefined ? 'no such record' : 'other values'),
+	});
+	if (record !== undefined && ignoredFields(record, request).includes('email')) {
 		throw contradiction(request, 'the old email', 'another one');
 	}
-	const isFeed = request.path[0] === 'feeds';
-	return isFeed || !isWordsOnly(answer, request)
-		? answer
-		: await readChanged(client, request, answer);
+	return record;
 }
 
 async function sendUntilShown(
@@ -56,14 +92,8 @@ async function sendChange(
 	return response.body as IDataObject | undefined;
 }
 
-/** Sends a change again, because its response was only a message. */
-export async function sendAgain(client: SupercastClient, request: ApiRequest): Promise<void> {
-	await request.beforeRetry?.();
-	await sendChange(client, request);
-}
-
 /** Whether a response says nothing about the record, such as `{ "message": "Updated" }`. */
-export function isWordsOnly(answer: unknown, { body }: Pick<ApiRequest, 'body'>): boolean {
+function isWordsOnly(answer: unknown, { body }: Pick<ApiRequest, 'body'>): boolean {
 	if (!isRecord(answer) || hasName(answer)) return false;
 	return !showsSome(answer, { body });
 }
@@ -71,25 +101,6 @@ export function isWordsOnly(answer: unknown, { body }: Pick<ApiRequest, 'body'>)
 /** Whether a record shows any of the fields that were sent. */
 function showsSome(record: IDataObject, { body }: Pick<ApiRequest, 'body'>): boolean {
 	return Object.keys(sentFields(body)).some((key) => record[key] !== undefined);
-}
-
-async function readChanged(
-	client: SupercastClient,
-	request: ApiRequest,
-	answer: IDataObject | undefined,
-): Promise<IDataObject> {
-	const { path, subject } = request;
-	const [collection, name] = path;
-	const changed = newNameOf(request) ?? name;
-	const now: Path = changed === undefined ? [collection] : [collection, changed];
-	return await confirmed(request, answer, {
-		isShownBy: (record) => showsSome(record, request) && showsWhatWasSent(record, request),
-		readBack: async (outdatedIf) =>
-			await findRecord(client, { method: 'GET', path: now, subject, outdatedIf }),
-		sendAgain: async () => await sendAgain(client, request),
-		wanted: 'the values of this item',
-		inWords: (record) => (record === undefined ? 'no such record' : 'other values'),
-	});
 }
 
 /**
@@ -144,9 +155,10 @@ async function confirmCreated(
 	const find = { ...lookUpOf(request, request.newName ?? ''), mayBeHidden: true };
 	// The response has shown the record. Only some details are missing.
 	if (named !== undefined) return (await findRecord(client, find).catch(() => named)) ?? named;
-	return await confirmed(request, body, {
+	return await confirmed({
+		request,
 		isShownBy: hasName,
-		readBack: async () => await findRecord(client, find),
+		find: async () => await findRecord(client, find),
 		wanted: 'a new record',
 		inWords: () => 'no such record',
 	});

@@ -4,55 +4,45 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { describeFailure, ServiceError } from './errors/errors';
 import { doing } from './errors/messages';
-import type { ApiRequest, ApiResponse } from './types';
+import type { ApiRequest } from './types';
 
 /** How often to send a change again. Responses that are not from the API have the same limit. */
-export const MOST_REPEATS = 3;
+const MOST_REPEATS = 3;
 
-/** How to see whether a change was made. */
-export interface Sign {
-	/** Whether a record that Supercast shows proves the change. */
-	isShownBy: (record: IDataObject) => boolean;
+/** The record that shows a change. Undefined for a removal: the record is gone. */
+type Proof = IDataObject | undefined;
+
+/** A change, and how to see whether it was made. */
+export interface AskedChange<Shown extends Proof = IDataObject> {
+	request: ApiRequest;
+	/** Whether what Supercast shows of the record proves the change. */
+	isShownBy: (record: Proof) => record is Shown;
 	/** Reads the record until it shows the change, or until a few seconds have passed. */
-	readBack: (outdatedIf: Required<ApiRequest>['outdatedIf']) => Promise<IDataObject | undefined>;
-	/** Sends the change again if the response was only a message, such as "Service unavailable". */
-	sendAgain?: () => Promise<unknown>;
+	find: (outdatedIf: Required<ApiRequest>['outdatedIf']) => Promise<Proof>;
 	/** What was asked for, such as `the state "available"`. */
 	wanted: string;
 	/** What a record shows instead, in the same form. */
-	inWords: (record: IDataObject | undefined) => string;
+	inWords: (record: Proof) => string;
 }
 
 /**
- * Returns the record that shows a change: the response itself, or what Supercast shows afterwards.
- * Sends a further request only if the response does not show the change.
- * @param answer The response to the change. Undefined if it was empty.
- * @throws ServiceError if neither shows the change, or if the record cannot be read.
+ * Reads what Supercast shows after a change whose response does not show it.
+ * @param sendAgain Sends the change again, as often as it may be. Without it, the node only reads.
+ * @throws ServiceError if Supercast does not show the change, or if the record cannot be read.
  */
-export async function confirmed(
-	request: ApiRequest,
-	answer: ApiResponse['body'],
-	{ isShownBy, readBack, sendAgain, wanted, inWords }: Sign,
-): Promise<IDataObject> {
-	const isShown = (body: unknown): boolean => body !== undefined && isShownBy(body as IDataObject);
-	if (isShown(answer)) return answer as IDataObject;
-	const read = async (): Promise<IDataObject | undefined> =>
-		await checked(
-			request,
-			wanted,
-			readBack((body) => !isShown(body)),
-		);
-	let record = await read();
-	for (
-		let left = sendAgain === undefined ? 0 : MOST_REPEATS;
-		left > 0 && !isShown(record);
-		left--
-	) {
+export async function confirmed<Shown extends Proof>(
+	{ request, isShownBy, find, wanted, inWords }: AskedChange<Shown>,
+	sendAgain?: () => Promise<unknown>,
+): Promise<Shown> {
+	for (let left = sendAgain === undefined ? 0 : MOST_REPEATS; ; left--) {
+		const reading = find((body) => !isShownBy(body as Proof));
+		const record = await reading.catch((error: unknown) => {
+			throw unchecked(request, error, wanted);
+		});
+		if (isShownBy(record)) return record;
+		if (left === 0) throw contradiction(request, inWords(record), wanted);
 		await sendAgain?.();
-		record = await read();
 	}
-	if (record !== undefined && isShown(record)) return record;
-	throw contradiction(request, inWords(record), wanted);
 }
 
 /** The error if Supercast does not show what was asked for. */
@@ -67,20 +57,6 @@ export function contradiction(
 		`${asked}Check the record in Supercast, because the change may not have been made. Then run this item again.`,
 		{ kind: 'unexpected', status: 200, came: shown },
 	);
-}
-
-/**
- * Waits for the record that should show a change. If it can't be read, the error says that the
- * outcome is unknown.
- */
-export async function checked<T>(
-	request: ApiRequest,
-	wanted: string,
-	reading: Promise<T>,
-): Promise<T> {
-	return await reading.catch((error: unknown) => {
-		throw unchecked(request, error, wanted);
-	});
 }
 
 /** The error if a change can't be checked. A missing record or a stop keeps its own error. */

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { createPerson, ignoredFields, isWordsOnly, requestChange } from '../api/changes';
+import { changeFields, createPerson, ignoredFields } from '../api/changes';
 import type { SupercastClient } from '../api/client';
 import { confirmed } from '../api/confirm';
 import { hasName, newPerson } from '../api/identity';
@@ -84,7 +84,7 @@ function updateOperation(
 		gives: ({ body }) => body,
 		run: async (client, { key, value, name, subject }, { body, show }, addHint) => {
 			const request = { ...changeRequest(kind, name, body), subject };
-			const record = await requestChange(client, request);
+			const record = await changeFields(client, request);
 			return show(record, { updated: true, [key]: value }, addHint);
 		},
 	});
@@ -104,8 +104,8 @@ function deleteOperation(
 		gives: () => ({}),
 		run: async (client, { key, value, name, subject }) => {
 			const request: ApiRequest = { method: 'DELETE', path: [kind.path, name], subject };
-			// The response to a delete request is usually empty.
-			await removal(client, kind, request, (answer) => !isWordsOnly(answer, request));
+			// An empty response is proof, because it is usual.
+			await removal(client, kind, request);
 			return { deleted: true, [key]: value };
 		},
 	});
@@ -159,9 +159,11 @@ async function createThing(
 	const [sent] = Object.values(request.body ?? {}).map(asRecord);
 	const find = (record: IDataObject): IDataObject | undefined =>
 		isSameValue(record[key], sent?.[key]) ? record : undefined;
-	return await confirmed(request, body, {
+	if (hasName(body)) return body;
+	return await confirmed({
+		request,
 		isShownBy: hasName,
-		readBack: async () => {
+		find: async () => {
 			const read = async () => (await readList(client, kind, { take: find, limit: 1 })).taken[0];
 			return (await read()) ?? (await waitUntilListed(client, kind, find).then(read));
 		},

@@ -1,8 +1,9 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import { makeChange } from '../api/changes';
 import type { SupercastClient } from '../api/client';
 import { ServiceError } from '../api/errors/errors';
-import { checked, contradiction, MOST_REPEATS } from '../api/confirm';
+import type { AskedChange } from '../api/confirm';
 import { isSameName, type Whom } from '../api/identity';
 import { isRecord } from '../api/json';
 import { LARGEST_PAGE } from '../api/paging/page';
@@ -188,21 +189,20 @@ async function refuseExisting(
 	);
 }
 
-/** Reads a record by its name or ID. Reads it again for a few seconds if it should be gone. */
+/** Reads a record by its name or ID. If it should be gone, reads it again for a few seconds. */
 async function findNamed(
 	client: SupercastClient,
 	kind: RecordKind,
 	name: string,
-	isGoneSoon = false,
+	outdatedIf?: ApiRequest['outdatedIf'],
 ): Promise<IDataObject | undefined> {
-	const outdatedIf = isGoneSoon ? () => true : undefined;
 	if (!kind.isListOnly) return await findRecord(client, { ...readRequest(kind, name), outdatedIf });
 	const take = (record: IDataObject): IDataObject | undefined =>
 		isSameName(record.id, name) ? record : undefined;
 	const find = async (): Promise<IDataObject | undefined> =>
 		(await readList(client, kind, { take, limit: 1 })).taken[0];
 	const found = await find();
-	if (found === undefined || !isGoneSoon) return found;
+	if (found === undefined || outdatedIf === undefined) return found;
 	const isListed = (body: unknown): boolean =>
 		[body]
 			.flat()
@@ -217,34 +217,33 @@ async function findNamed(
  * Sends a request that makes a record disappear, and returns the record, if Supercast responds with
  * it. If the response was lost and a retry gets a 404, looks for the record, because that 404 may
  * be temporary.
- * @param isProof Whether a response proves that the record is gone. If not, the node looks for it.
+ * @param isProof Whether a response with more than a message proves that the record is gone.
  * @throws ServiceError if the request fails, or if the record still exists.
  */
 export async function removal(
 	client: SupercastClient,
 	kind: RecordKind,
 	request: ApiRequest,
-	isProof: (answer: unknown) => boolean,
+	isProof?: (answer: unknown) => boolean,
 ): Promise<IDataObject | undefined> {
 	const [, name = ''] = request.path;
-	const response = await client.request(request).catch(async (error: unknown) => {
-		if (!isNotFound(error) || !error.maybeProcessed) throw error;
+	let isAnswered = false;
+	const change: AskedChange<undefined> = {
+		request,
+		isShownBy: (left) => left === undefined,
+		find: async (outdatedIf) => {
+			isAnswered = true;
+			return await findNamed(client, kind, name, outdatedIf);
+		},
+		wanted: 'the removal of the record',
+		inWords: () => 'the record as before',
+	};
+	const made = makeChange(client, change, isProof);
+	const { answer } = await made.catch(async (error: unknown) => {
+		// Afterwards, a 404 is about the list.
+		if (isAnswered || !isNotFound(error) || !error.maybeProcessed) throw error;
 		await refuseExisting(client, kind, name, request.subject);
-		return undefined;
+		return { answer: undefined };
 	});
-	if (response === undefined) return undefined;
-	const { body } = response;
-	if (isProof(body)) return body as IDataObject | undefined;
-	const wanted = 'the removal of the record';
-	const find = async (): Promise<IDataObject | undefined> =>
-		await checked(request, wanted, findNamed(client, kind, name, true));
-	let left = await find();
-	for (let again = MOST_REPEATS; again > 0 && left !== undefined; again--) {
-		await client.request(request).catch((error: unknown) => {
-			if (!isNotFound(error)) throw error;
-		});
-		left = await find();
-	}
-	if (left !== undefined) throw contradiction(request, 'the record as before', wanted);
-	return undefined;
+	return answer;
 }

@@ -1,14 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import {
-	isWordsOnly,
-	requestChange,
-	sendAgain,
-	sendCreate,
-	showsWhatWasSent,
-} from '../api/changes';
+import { makeChange, sendCreate, showsWhatWasSent } from '../api/changes';
 import type { SupercastClient } from '../api/client';
-import { confirmed, type Sign } from '../api/confirm';
+import { type AskedChange, confirmed } from '../api/confirm';
 import { ServiceError } from '../api/errors/errors';
 import { saysTaken } from '../api/errors/serviceWords';
 import { isAboutAnother } from '../api/identity';
@@ -120,15 +114,13 @@ export async function setFeedState(
 	const path: Path = ['feeds', subscriber];
 	const body = { feed_token: { state } };
 	const request: ApiRequest = { method: 'PATCH', path, body, subject, beforeRetry };
-	const answer = await requestChange(client, request);
-	if (answer !== undefined && isState(answer.state, state) && !isAboutAnother(answer, request)) {
-		return { feed: answer };
-	}
-	const sign = signOf(client, subscriber, state);
-	const again = isWordsOnly(answer, request)
-		? { sendAgain: async () => await sendAgain(client, request) }
-		: {};
-	return { subscriber: await confirmed(request, undefined, { ...sign, ...again }) };
+	const change = stateChange(client, request, subscriber, state);
+	const { answer, record } = await makeChange(
+		client,
+		change,
+		(feed) => change.isShownBy(feed) && !isAboutAnother(feed, request),
+	);
+	return { feed: answer, subscriber: record };
 }
 
 /**
@@ -142,15 +134,20 @@ export async function readInState(
 	subject: Subject,
 ): Promise<IDataObject> {
 	const request: ApiRequest = { method: 'PATCH', path: ['feeds', subscriber], subject };
-	return await confirmed(request, undefined, signOf(client, subscriber, state));
+	return await confirmed(stateChange(client, request, subscriber, state));
 }
 
-function signOf(client: SupercastClient, subscriber: string, state: FeedState): Sign {
+function stateChange(
+	client: SupercastClient,
+	request: ApiRequest,
+	subscriber: string,
+	state: FeedState,
+): AskedChange {
 	return {
-		isShownBy: (record) => isState(record.state, state),
+		request,
+		isShownBy: (record): record is IDataObject => isState(record?.state, state),
 		// A missing subscriber is reported as such.
-		readBack: async (outdatedIf) =>
-			await requestRecord(client, { ...lookUp(subscriber), outdatedIf }),
+		find: async (outdatedIf) => await requestRecord(client, { ...lookUp(subscriber), outdatedIf }),
 		wanted: `the state "${state}"`,
 		inWords: (record) => `the state "${textOf(record?.state) || 'unknown'}"`,
 	};

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { requestChange, showsWhatWasSent } from '../api/changes';
+import { changeFields, showsWhatWasSent } from '../api/changes';
 import type { SupercastClient } from '../api/client';
 import { namesIn, newPerson } from '../api/identity';
 import { textOf } from '../api/json';
@@ -111,7 +111,7 @@ async function update(
 	const changes = differences(current, fields);
 	const isChanged = Object.keys(changes).length > 0;
 	const answer = isChanged
-		? await requestChange(client, changeRequest(subscribers, email, changes))
+		? await changeFields(client, changeRequest(subscribers, email, changes))
 		: undefined;
 	if (reactivate && isState(current.state, 'deactivated')) {
 		const record = await reopenFeeds(client, email);

@@ -1,17 +1,15 @@
-import type { SupercastClient } from '../../api/client';
 import { keysOf } from '../../api/identity';
 import { findRecord } from '../../api/records';
 import { takeTurn } from '../../api/turn';
 import { groupBy, nameOf } from '../../subscriber/customerId';
 import { lookUp } from '../../subscriber/requests';
-import type { ListCounter } from './memory/absences';
 import { apply, outcomeOf, type AppliedDecision, type Decide } from '../apply';
+import { closeMissing, type ClosingRun } from './closing';
 import { hasEmail, moveRounds } from './moves';
 import { withFeedUrls, type NewMembers } from './newMembers';
 import {
 	completed,
 	currentSubscriber,
-	isSameMoment,
 	namesOfSubscriber,
 	NOBODY,
 	NO_SUBSCRIBER,
@@ -22,16 +20,12 @@ import {
 	decideOpen,
 	isUnmatched,
 	keep,
-	mayBeUnmatched,
 	type AccessAction,
 	type AccessDecision,
 	type SubscriberDecision,
 } from '../rules';
 import { REASONS } from '../reasons';
 import type { SyncSettings } from '../settings';
-
-/** After this time, Sync closes no more feeds. The next run does the rest, with a new list. */
-const OLD_MS = 10 * 60_000;
 
 /**
  * Emails change first, so that nobody is created twice. Feeds open before others close, so that a
@@ -40,18 +34,9 @@ const OLD_MS = 10 * 60_000;
  */
 const PHASES = ['moved', 'created', 'reopened', 'closed', 'updated'] as const;
 
-/** If one of these has changed since the list was read, the feed stays open. */
-const COMPARED = ['state', 'email', 'customerId', 'hasPlan'] as const;
-
-export interface PerformTools {
-	client: SupercastClient;
+export interface PerformTools extends Omit<ClosingRun, 'hasUnmatched' | 'notCreated'> {
 	settings: SyncSettings;
-	lists: ListCounter;
 	newMembers: NewMembers;
-	/** In milliseconds since 1970. */
-	now: () => number;
-	/** When the reading of the subscribers ended, according to `now`. */
-	subscribersReadAt: number;
 	/** When the reading of the list of members began, on the clock of the client's decisions. */
 	cameAt: number;
 	/** Works on several things at a time. Stops at the first error. */
@@ -70,12 +55,11 @@ export interface Performed {
 }
 
 /** What the changes of one run share. */
-interface PerformRun extends PerformTools {
+interface PerformRun extends PerformTools, ClosingRun {
+	newMembers: NewMembers;
 	/** So far. */
 	notCreated: DesiredMember[];
 	stuck: CurrentSubscriber[];
-	/** Whether a member has turned out to get no subscriber. */
-	hasUnmatched: boolean;
 	/** The UUIDs of subscribers who are members on the list. A new member must not get their record. */
 	claimed: ReadonlySet<string>;
 }
@@ -205,40 +189,4 @@ async function createListed(
 	const outcome = await apply(client, decision, decide);
 	if (outcome.action === 'created') newMembers.noteCreated();
 	return outcome;
-}
-
-/** Closes a feed, unless there is now a reason to leave it open. */
-async function closeMissing(
-	decision: SubscriberDecision,
-	{ client, lists, newMembers, notCreated, hasUnmatched, now, subscribersReadAt }: PerformRun,
-): Promise<AppliedDecision> {
-	const { subscriber } = decision;
-	if (newMembers.areSomeUnlisted) return keep(decision, 'unlisted');
-	if (notCreated.some((member) => mayBeSame(member, subscriber, lists))) {
-		return keep(decision, 'creationFailed');
-	}
-	if (mayBeUnmatched(subscriber, hasUnmatched)) return keep(decision, 'mayBeListed');
-	if (now() - subscribersReadAt > OLD_MS) return keep(decision, 'tooOld');
-	return await apply(client, decision, (shown) => {
-		const fresh = completed(shown, subscriber);
-		const isSame = COMPARED.every((key) => subscriber[key] === fresh[key]);
-		if (isSame && isSameMoment(subscriber, fresh)) return decision;
-		return keep({ ...decision, subscriber: fresh }, 'changedSince');
-	});
-}
-
-/**
- * Whether a member who could not be created may be this subscriber with a new email (decision
- * 0015). Two names that were on the same list are two people. Two customer IDs usually mean two
- * people too. But someone may have subscribed again with a new email and a new ID. So after the
- * first refusal, the feed stays open for one list.
- */
-function mayBeSame(
-	member: DesiredMember,
-	subscriber: CurrentSubscriber,
-	lists: ListCounter,
-): boolean {
-	const haveIds = member.customerIds.length > 0 && subscriber.customerId !== '';
-	const longest = haveIds ? 1 : lists.listsWithout(subscriber);
-	return lists.listsRefused(member.email) <= longest;
 }

@@ -1,5 +1,5 @@
 import type { InputError } from '../../api/errors/errors';
-import { paceClosings, type Absent, type ListCounter } from './memory/absences';
+import type { Absent, ListCounter } from './memory/absences';
 import {
 	match,
 	NOBODY,
@@ -80,7 +80,7 @@ export function planSync(
 	const closings = planClosings(people, rules);
 	const hasUnmatched = opened.some(isUnmatched);
 	const unlisted = unlistedIn(closings, hasUnmatched, facts);
-	const paced = paceClosings(closings, { ...facts, ...settings, hasUnmatched });
+	const paced = paceClosings(closings, hasUnmatched, facts, settings);
 	const decisions = [...opened, ...paced];
 	const isUnclear = (all: AccessDecision[]): boolean =>
 		all.some((one) => (one.action === 'kept' ? isConflict(one) : one.isEmailTaken === true));
@@ -137,6 +137,28 @@ function planClosings(people: readonly Person[], rules: RuleSettings): AccessDec
 			member === undefined && subscriber.state !== 'deactivated',
 	);
 	return gone.map((person) => decideClosed(person, rules));
+}
+
+/**
+ * Leaves closings to later runs: all of them, if this list must not close any feeds. Otherwise,
+ * leaves those of subscribers who may be a member or have not been missing long enough.
+ */
+function paceClosings(
+	closings: readonly AccessDecision[],
+	hasUnmatched: boolean,
+	{ lists, noClosingReason }: PlanFacts,
+	{ closeAfter }: SyncSettings,
+): AccessDecision[] {
+	return closings.map((decision) => {
+		if (decision.action !== 'closed') return decision;
+		if (noClosingReason !== undefined) return keep(decision, noClosingReason);
+		const { subscriber } = decision;
+		if (mayBeUnmatched(subscriber, hasUnmatched)) return keep(decision, 'mayBeListed');
+		const absence = { lists: lists.listsWithout(subscriber), closeAfter };
+		// With 1, the node needs no memory.
+		const isDue = closeAfter === 1 || absence.lists >= closeAfter;
+		return isDue ? decision : { ...keep(decision, 'waits'), absence };
+	});
 }
 
 function rulesOf(

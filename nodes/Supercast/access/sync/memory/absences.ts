@@ -1,10 +1,8 @@
-/** Who has been missing from the list of members, for how many lists in a row, and who closes now. */
+/** Who has been missing from the list of members, and for how many lists in a row. */
 
 import { nameKey } from '../../../api/identity';
 import type { CurrentSubscriber, DesiredMember } from '../../match';
-import type { ListReason } from '../../reasons';
 import { wasWritten, type Written } from './written';
-import { keep, mayBeUnmatched, type AccessDecision } from '../../rules';
 
 /** Two lists that were read closer together than this count as one. */
 const LISTS_APART_MS = 60_000;
@@ -209,35 +207,4 @@ function isOld(time: number, now: number): boolean {
 
 function hasNothing({ missing, refused }: ListMemory): boolean {
 	return missing.size === 0 && refused.size === 0;
-}
-
-/** What decides which feeds close with this list. */
-interface Pace {
-	lists: ListCounter;
-	/** How many lists in a row a subscriber must be missing from. */
-	closeAfter: number;
-	/** Why this list must not close any feeds. Undefined if it may. */
-	noClosingReason?: ListReason;
-	/** Whether a member on the list has no subscriber. */
-	hasUnmatched: boolean;
-}
-
-/**
- * Leaves closings to later runs: all of them, if this list must not close any feeds. Otherwise,
- * leaves those of subscribers who may be a member or have not been missing long enough.
- */
-export function paceClosings(
-	closings: readonly AccessDecision[],
-	{ lists, closeAfter, noClosingReason, hasUnmatched }: Pace,
-): AccessDecision[] {
-	return closings.map((decision) => {
-		if (decision.action !== 'closed') return decision;
-		if (noClosingReason !== undefined) return keep(decision, noClosingReason);
-		const { subscriber } = decision;
-		if (mayBeUnmatched(subscriber, hasUnmatched)) return keep(decision, 'mayBeListed');
-		const absence = { lists: lists.listsWithout(subscriber), closeAfter };
-		// With 1, the node needs no memory.
-		const isDue = closeAfter === 1 || absence.lists >= closeAfter;
-		return isDue ? decision : { ...keep(decision, 'waits'), absence };
-	});
 }

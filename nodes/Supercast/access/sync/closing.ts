@@ -1,0 +1,68 @@
+/** The last look before a feed closes: what has happened since the plan. */
+
+import type { SupercastClient } from '../../api/client';
+import { apply, type AppliedDecision } from '../apply';
+import { completed, isSameMoment, type CurrentSubscriber, type DesiredMember } from '../match';
+import { keep, mayBeUnmatched, type SubscriberDecision } from '../rules';
+import type { ListCounter } from './memory/absences';
+import type { NewMembers } from './newMembers';
+
+/** After this time, Sync closes no more feeds. The next run does the rest, with a new list. */
+const OLD_MS = 10 * 60_000;
+
+/** If one of these has changed since the list was read, the feed stays open. */
+const COMPARED = ['state', 'email', 'customerId', 'hasPlan'] as const;
+
+/** What the run knows when a feed should close. */
+export interface ClosingRun {
+	client: SupercastClient;
+	lists: ListCounter;
+	newMembers: Pick<NewMembers, 'areSomeUnlisted'>;
+	/** In milliseconds since 1970. */
+	now: () => number;
+	/** When the reading of the subscribers ended, according to `now`. */
+	subscribersReadAt: number;
+	/** The members who could not be created so far. */
+	notCreated: readonly DesiredMember[];
+	/** Whether a member has turned out to get no subscriber. */
+	hasUnmatched: boolean;
+}
+
+/**
+ * Closes a feed, unless there is now a reason to leave it open.
+ * @throws ServiceError if the closing fails, or if Supercast does not show it.
+ */
+export async function closeMissing(
+	decision: SubscriberDecision,
+	{ client, lists, newMembers, notCreated, hasUnmatched, now, subscribersReadAt }: ClosingRun,
+): Promise<AppliedDecision> {
+	const { subscriber } = decision;
+	if (newMembers.areSomeUnlisted) return keep(decision, 'unlisted');
+	if (notCreated.some((member) => mayBeSame(member, subscriber, lists))) {
+		return keep(decision, 'creationFailed');
+	}
+	if (mayBeUnmatched(subscriber, hasUnmatched)) return keep(decision, 'mayBeListed');
+	if (now() - subscribersReadAt > OLD_MS) return keep(decision, 'tooOld');
+	return await apply(client, decision, (shown) => {
+		const fresh = completed(shown, subscriber);
+		const isSame = COMPARED.every((key) => subscriber[key] === fresh[key]);
+		if (isSame && isSameMoment(subscriber, fresh)) return decision;
+		return keep({ ...decision, subscriber: fresh }, 'changedSince');
+	});
+}
+
+/**
+ * Whether a member who could not be created may be this subscriber with a new email (decision
+ * 0015). Two names that were on the same list are two people. Two customer IDs usually mean two
+ * people too. But someone may have subscribed again with a new email and a new ID. So after the
+ * first refusal, the feed stays open for one list.
+ */
+function mayBeSame(
+	member: DesiredMember,
+	subscriber: CurrentSubscriber,
+	lists: ListCounter,
+): boolean {
+	const haveIds = member.customerIds.length > 0 && subscriber.customerId !== '';
+	const longest = haveIds ? 1 : lists.listsWithout(subscriber);
+	return lists.listsRefused(member.email) <= longest;
+}

@@ -390,6 +390,31 @@ describe('Day One, Running and Situations', () => {
 			const section = situations.split('\n## You come from Zapier, or from a CSV\n')[1]!;
 			expect(section.split('\n## ')[0]).toContain('**Add Customer IDs**');
 		});
+
+		it('get their feed back while a payment is declined at Patreon, and new patrons get none', async () => {
+			const [closed] = addMembers(sandbox.current, 1, () => ({
+				...{ customer_id: 'patreon-7', state: 'deactivated' as const },
+			}));
+			const declined = (email: string, id: string): IDataObject => ({
+				attributes: { email, patron_status: 'declined_patron' },
+				relationships: { user: { data: { id } } },
+			});
+			const { email, customerId, options } = nodeOf('patreon.json', 'Sync')!.parameters;
+			const { error } = await runSupercast({
+				parameters: {
+					...{ resource: 'subscriber', operation: 'sync', dryRun: false, email: email! },
+					...{ customerId: customerId!, options: { ...options, ...NOTHING_READ } },
+				},
+				credential: credentialOf(sandbox.current),
+				items: [declined(closed!.email, '7'), declined('new@example.com', '8')],
+			});
+			expect(error).toBeUndefined();
+			expect([stateOf(closed!.email), stateOf('new@example.com')]).toEqual([
+				'available',
+				undefined,
+			]);
+			expect(read('docs/patreon.md')).toContain('A closed one reopens. New patrons get none.');
+		});
 	});
 
 	it.each(withSync)('%s has no grace period for new subscribers, as the page says', (file) => {

@@ -7,7 +7,7 @@ import { type Senders, startSenders } from '../../memberships';
 import { RESTRICTED_KEY } from '../../memberships/stripe';
 import type { Subscriber } from '../../sandbox';
 import { cacheFolder, root } from '../../harness/system/paths';
-import { files, readWorkflowFile } from '../workflows/files';
+import { files, memberFiles, readWorkflowFile } from '../workflows/files';
 import { chromiumPath, type E2eEnvironment, startE2eEnvironment } from './support/testEnvironment';
 import { until } from './workflows/kit';
 
@@ -178,16 +178,6 @@ describe('day one', () => {
 });
 
 describe('the canvas', () => {
-	/** Each member workflow as n8n shows it first, at 1440 x 900. */
-	const FILES = [
-		'stripe',
-		'patreon',
-		'memberful',
-		'ghost',
-		'woocommerce',
-		'any-list',
-		'stripe-and-patreon',
-	];
 	/** Below this height of a line in pixels, names are hard to read. */
 	const READABLE = 10;
 
@@ -241,7 +231,7 @@ describe('the canvas', () => {
 		expect(await page.evaluate(CUT_OFF)).toEqual([]);
 	});
 
-	it.each(FILES)(
+	it.each(memberFiles)(
 		'%s.json: every name is readable, and the button starts the check',
 		async (file) => {
 			const workflow = readWorkflowFile(`${file}.json`);

@@ -5,14 +5,12 @@ import { type INode, type INodeTypeDescription, NodeHelpers } from 'n8n-workflow
 import type { Workflow, WorkflowNode } from '../../harness/n8n/setup';
 import { ask } from '../../harness/system/http';
 import { root } from '../../harness/system/paths';
+import { memberFiles } from '../workflows/files';
 import { editor, environment, page, useEditor } from './support/editorTest';
 import { until } from './workflows/until';
 
 /** What n8n keeps of a workflow that someone pastes onto an empty canvas. */
-const FILES = [
-	...['stripe', 'patreon', 'memberful', 'ghost', 'woocommerce'],
-	...['any-list', 'stripe-and-patreon', 'any-system'],
-];
+const FILES = [...memberFiles, 'any-system'];
 
 /** Settings of a workflow that has none, for an n8n with default environment variables. */
 const N8N_DEFAULTS: Record<string, unknown> = {

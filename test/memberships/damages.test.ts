@@ -14,6 +14,8 @@ const MOST = 12;
 const COUNT = 5 * PER_PAGE - 3;
 const ALL = Array.from({ length: COUNT }, (_, index) => `m${index}@example.com`);
 
+const names = Object.keys(readers) as MemberList[];
+
 let senders: Senders;
 
 beforeAll(async () => {
@@ -23,9 +25,8 @@ afterAll(async () => await senders.close());
 beforeEach(() => {
 	senders.damages.length = 0;
 	senders.asked.length = 0;
-	const { stripe, patreon, memberful, ghost, woocommerce, list } = senders;
-	stripe.subscriptions.length = 0;
-	for (const { people } of [patreon, memberful, ghost, woocommerce, list]) people.all.length = 0;
+	senders.stripe.subscriptions.length = 0;
+	for (const name of names) if (name !== 'stripe') senders[name].people.all.length = 0;
 });
 
 /** Reads a list as someone does who believes each page. */
@@ -46,7 +47,6 @@ async function read(name: MemberList): Promise<{ left: Left | 'refused'; answers
 	return { left: 'no end', answers };
 }
 
-const names = Object.keys(readers) as MemberList[];
 const kinds = Object.keys(DAMAGES) as DamageKind[];
 const cases = names.flatMap((name) =>
 	kinds
@@ -125,6 +125,7 @@ describe('the same damages in all lists', () => {
 	it('counts the requests to each list', async () => {
 		await readers.ghost.ask(senders, undefined, 1);
 		await askSender(senders, '/v1/products');
-		expect(names.map((name) => senders.requests(name))).toEqual([0, 0, 0, 1, 0, 0]);
+		expect(names.filter((name) => senders.requests(name) > 0)).toEqual(['ghost']);
+		expect(senders.requests('ghost')).toBe(1);
 	});
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Workflow } from '../../harness/n8n/setup';
 import { root } from '../../harness/system/paths';
 import { pageAt, sectionOf } from '../support/pages';
+import { memberFiles } from '../workflows/files';
 
 /** What someone meets first: two commands, one page for each system, and what n8n shows. */
 
@@ -59,7 +60,7 @@ describe.each(PAGES)('%s', (name, file) => {
 	});
 });
 
-describe.each(['stripe', 'patreon', 'memberful', 'ghost', 'woocommerce', 'stripe-and-patreon'])(
+describe.each(memberFiles.filter((name) => name !== 'any-list'))(
 	'%s.json does what the page of the workflows says',
 	(name) => {
 		const nodes = nodesOf(`${name}.json`);

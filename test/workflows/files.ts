@@ -21,6 +21,11 @@ export const of = (file: string, type: string) =>
 export const nodeNamed = (file: string, name: string) =>
 	nodesOf(file).find((node) => node.name === name);
 
+/** The files that keep feeds in line with a list of members, without `.json`. */
+export const memberFiles = files
+	.filter((file) => nodesOf(file).some(({ parameters }) => parameters.operation === 'sync'))
+	.map((file) => file.replace('.json', ''));
+
 type Wires = Record<string, { main: Array<Array<{ node: string }>> }>;
 /** The connections of a file. */
 export const wires = (file: string) => readWorkflowFile(file).connections as Wires;

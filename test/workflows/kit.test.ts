@@ -11,6 +11,7 @@ import {
 	before,
 	expressions,
 	files,
+	memberFiles,
 	nodeNamed,
 	nodesOf,
 	of,
@@ -196,6 +197,10 @@ describe('the member workflows', () => {
 		'any-list.json': { prefix: 'list-', most: 11 },
 		'stripe-and-patreon.json': { prefix: 'cus_, patreon-', most: 22, saysWhoIsNew: true },
 	};
+
+	it('are all tested here', () => {
+		expect(Object.keys(SYSTEMS).sort()).toEqual(memberFiles.map((name) => `${name}.json`).sort());
+	});
 
 	const parametersOf = (file: string, name: string) => nodeNamed(file, name)?.parameters ?? {};
 

@@ -142,21 +142,19 @@ describe('an older list', () => {
 
 	afterEach(() => Object.assign(runtime, { clock: realClock }));
 
+	function setAhead(ms: number, dateMs = 0): void {
+		const clock = { now: () => realClock.now() + ms, date: () => realClock.date() + dateMs };
+		Object.assign(runtime, { clock: { ...realClock, ...clock } });
+	}
+
 	/** Runs an operation ten seconds after the list of the next Sync came. */
-	async function afterTheList(
-		resource: string,
-		operation: string,
-		parameters: INodeParameters,
-	): Promise<void> {
-		const now = (): number => realClock.now() + 10_000;
-		Object.assign(runtime, { clock: { ...realClock, now } });
-		const credential = credentialOf(sandbox.current);
-		const run = await runSupercast({
-			parameters: { resource, operation, ...parameters },
-			credential,
-		});
+	async function afterTheList(operation: string, given: INodeParameters): Promise<void> {
+		setAhead(10_000);
+		const resource = 'subscriber' in given ? 'feed' : 'subscriber';
+		const parameters = { resource, operation, ...given };
+		const run = await runSupercast({ parameters, credential: credentialOf(sandbox.current) });
 		expect(run.error).toBeUndefined();
-		Object.assign(runtime, { clock: realClock });
+		setAhead(0);
 	}
 
 	async function syncOf(rows: readonly Subscriber[]): Promise<RunResult> {
@@ -164,59 +162,49 @@ describe('an older list', () => {
 		return await runSync(sandbox.current, memberListOf(rows), { close: 'all', options });
 	}
 
-	const locators = (): Array<[string, string]> => [
-		['email', ann.email.toUpperCase()],
-		['uuid', ann.uuid],
-		['customerId', ann.customer_id ?? ''],
-	];
-
-	describe('Sync with an older list does not', () => {
-		it.each([0, 1, 2])(
-			'close a feed that Feed: Activate has opened since (locator %i)',
-			async (which) => {
-				ann.state = 'deactivated';
-				const [mode, value] = locators()[which]!;
-				const subscriber = { __rl: true, mode, value };
-				await afterTheList('feed', 'activate', { subscriber });
-				const { output } = await syncOf(members.filter((one) => one !== ann));
-				expect(ann.state).toBe('available');
-				const [item] = output.filter(({ json }) => json.email === ann.email);
-				expect(item!.json).toMatchObject({ action: 'kept' });
-				expect(item!.json.reason).toContain('handled by another operation since the list arrived');
-			},
-		);
-
-		it.each(['deactivate', 'suspend'])(
-			'reopen a feed that Feed: %s has closed since',
-			async (operation) => {
-				const subscriber = { __rl: true, mode: 'uuid', value: ann.uuid };
-				await afterTheList('feed', operation, { subscriber });
-				const { state } = ann;
-				await syncOf(members);
-				expect([state, ann.state]).toEqual([state, state]);
-				expect(state).not.toBe('available');
-			},
-		);
-
-		it.each(['create', 'upsert'])('close a feed of a new subscriber (%s)', async (operation) => {
-			await afterTheList('subscriber', operation, { email: 'New@example.com' });
-			await syncOf(members);
-			const created = sandbox.current.state.subscribers.find(({ email }) => /new@/i.test(email));
-			expect(created?.state).toBe('available');
-		});
-
-		it('close a feed that Create or Update has reopened since', async () => {
-			ann.state = 'deactivated';
-			await afterTheList('subscriber', 'upsert', {
-				email: ann.email,
-				options: { reactivate: true },
-			});
-			await syncOf(members.filter((one) => one !== ann));
-			expect(ann.state).toBe('available');
-		});
+	const by = (mode: string, value: unknown): INodeParameters => ({
+		subscriber: { __rl: true, mode, value } as INodeParameters,
 	});
 
-	it('a member who cancels during a Sync of more than an hour is not created by it', async () => {
+	it.each<[string, string, string, (one: Subscriber) => INodeParameters]>([
+		['deactivated', 'activate', 'available', ({ email }) => by('email', email.toUpperCase())],
+		['deactivated', 'activate', 'available', ({ uuid }) => by('uuid', uuid)],
+		['deactivated', 'activate', 'available', ({ customer_id: id }) => by('customerId', id)],
+		[
+			...(['deactivated', 'upsert', 'available'] as const),
+			({ email }) => ({ email, options: { reactivate: true } }),
+		],
+		['available', 'deactivate', 'deactivated', ({ uuid }) => by('uuid', uuid)],
+		['available', 'suspend', 'suspended', ({ uuid }) => by('uuid', uuid)],
+	])(
+		'changes no feed that was %s before %s made it %s',
+		async (before, operation, after, given) => {
+			ann.state = before as Subscriber['state'];
+			await afterTheList(operation, given(ann));
+			const others = members.filter((one) => one !== ann);
+			const { output } = await syncOf(after === 'available' ? others : members);
+			expect(ann.state).toBe(after);
+			if (after !== 'available') return;
+			const [item] = output.filter(({ json }) => json.email === ann.email);
+			expect(item!.json).toMatchObject({
+				action: 'kept',
+				reason: expect.stringContaining('handled by another operation since the list arrived'),
+			});
+			// The next list decides again.
+			setAhead(60_000);
+			await syncOf(others);
+			expect(ann.state).toBe('deactivated');
+		},
+	);
+
+	it.each(['create', 'upsert'])('closes no feed of a new subscriber (%s)', async (operation) => {
+		await afterTheList(operation, { email: 'New@example.com' });
+		await syncOf(members);
+		const created = sandbox.current.state.subscribers.find(({ email }) => /new@/i.test(email));
+		expect(created?.state).toBe('available');
+	});
+
+	it('creates nobody who cancels during a Sync of more than an hour', async () => {
 		const rows = Array.from({ length: 40 }, (_, number) => ({
 			...{ email: `new.${number}@example.com`, id: `n-${number}` },
 		}));
@@ -226,22 +214,10 @@ describe('an older list', () => {
 		while (writesOf(sandbox.current).length < 3) await new Promise((done) => setTimeout(done, 1));
 		const leaver = rows.at(-1)!;
 		await runSetAccess(sandbox.current, [{ access: 'close', ...leaver }]);
-		const later = 90 * 60_000;
-		const now = (): number => realClock.now() + later;
-		Object.assign(runtime, { clock: { ...realClock, now, date: () => realClock.date() + later } });
+		setAhead(90 * 60_000, 90 * 60_000);
 		expect((await syncing).error).toBeUndefined();
 		expect(sandbox.current.state.subscriber(leaver.email)).toBeUndefined();
 		expect(writesOf(sandbox.current)).toHaveLength(39);
-	});
-
-	it('the next list decides again', async () => {
-		ann.state = 'deactivated';
-		const subscriber = { __rl: true, mode: 'uuid', value: ann.uuid };
-		await afterTheList('feed', 'activate', { subscriber });
-		const now = (): number => realClock.now() + 60_000;
-		Object.assign(runtime, { clock: { ...realClock, now } });
-		await syncOf(members.filter((one) => one !== ann));
-		expect(ann.state).toBe('deactivated');
 	});
 });
 
@@ -249,108 +225,91 @@ describe('Close After', () => {
 	const sandbox = useSandbox();
 	const dates = useLaterDates();
 
-	let lists = 0;
+	let test = 0;
 	let members: Subscriber[];
 	let gone: Subscriber;
+	let stored: Record<string, IDataObject>;
 
 	beforeEach(() => {
+		test += 1;
+		stored = {};
 		members = addMembers(sandbox.current, 40);
 		gone = members[7]!;
 	});
 
-	/** A list five minutes after the one before. */
-	async function list(
-		rows: readonly Subscriber[],
-		given: Partial<RunOptions> = {},
-		options: IDataObject = {},
-	): Promise<RunResult> {
-		lists += 1;
-		dates.pass(5);
-		const parameters = { options: { closeAfter: 2, ...options } as never };
-		return await runSync(sandbox.current, memberListOf(rows), parameters, given);
+	/** A list without a member, five minutes after the one before. */
+	interface List {
+		/** Whether the list has everyone. */
+		isWhole?: boolean;
+		/** What n8n has stored, by a name, and another name for a copy of it afterwards. */
+		data?: string;
+		copy?: string;
+		/** A process knows only its own lists, and what n8n has stored. So does a workflow. */
+		process?: string;
+		given?: Partial<RunOptions>;
 	}
 
-	const everyoneElse = (): Subscriber[] => members.filter((one) => one !== gone);
+	async function list(
+		{ isWhole = false, data, copy, process = 'one', given }: List,
+		rows = memberListOf(members.filter((one) => isWhole || one !== gone)),
+		parameters: INodeParameters = {},
+	): Promise<RunResult> {
+		dates.pass(5);
+		const staticData = data === undefined ? {} : (stored[data] ??= {});
+		const options = { workflowId: `${process} ${test}`, staticData, ...given };
+		const all = { options: { closeAfter: 2 }, ...parameters };
+		const result = await runSync(sandbox.current, rows, all, options);
+		if (copy !== undefined) stored[copy] = JSON.parse(JSON.stringify(staticData)) as IDataObject;
+		return result;
+	}
 
-	/** Another process, which knows only what n8n has stored. */
-	const inAnotherProcess = (staticData: IDataObject): Partial<RunOptions> => ({
-		staticData,
-		workflowId: `test-${lists}`,
-	});
+	const byHand: List = { given: { mode: 'manual' } };
 
-	it('a feed closes after two lists in a row without the member', async () => {
+	it.each<[string, number, List[]]>([
+		['after two lists in a row', 403, [{}, {}]],
+		['not after one', 200, [{}]],
+		[
+			'after a restart, because n8n stores lists',
+			403,
+			[{ data: 'a' }, { data: 'a', process: 'two' }],
+		],
+		['not if n8n has stored nothing', 200, [{}, { process: 'two' }]],
+		['with the next list, then', 403, [{}, { process: 'two' }, { process: 'two' }]],
+		[
+			...(['not because of old data that n8n has stored', 200] as const),
+			[{ data: 'a', copy: 'b' }, { data: 'a', isWhole: true }, { data: 'b' }],
+		],
+		['after two runs by hand', 403, [byHand, byHand]],
+		['not because of another workflow', 200, [{ data: 'a', process: 'two' }, { data: 'b' }]],
+	])('a feed closes %s', async (_, status, lists) => {
 		const feed = sandbox.current.state.feedUrl(gone.email);
-		await list(everyoneElse());
-		expect(await feedStatus(feed)).toBe(200);
-		await list(everyoneElse());
-		expect(await feedStatus(feed)).toBe(403);
+		for (const one of lists) await list(one);
+		expect(await feedStatus(feed)).toBe(status);
 	});
 
-	it('the first list counts after a restart, because n8n stores it with the workflow', async () => {
-		const staticData: IDataObject = {};
-		await list(everyoneElse(), { staticData });
-		const stored = JSON.parse(JSON.stringify(staticData)) as IDataObject;
-		await list(everyoneElse(), inAnotherProcess(stored));
-		expect(gone.state).toBe('deactivated');
+	it('a list of another credential does not count', async () => {
+		const credential = new TestCredentialsHelper(credentialOf(sandbox.current), 'other');
+		await list({ data: 'a', given: { credential } });
+		await list({ data: 'a' });
+		expect(gone.state).toBe('available');
 	});
 
 	it('feeds that had to stay open count for the limit only once, also after a restart', async () => {
-		const [first, ...others] = addMembers(sandbox.current, 3, () => ({ customer_id: null }));
-		const staticData: IDataObject = {};
-		const run = async (rows: IDataObject[], given: Partial<RunOptions>): Promise<RunResult> => {
-			lists += 1;
-			dates.pass(5);
-			const parameters = { close: 'all', options: { closeAfter: 2 } };
-			return await runSync(sandbox.current, rows, parameters, given);
-		};
-		const list = memberListOf(members);
+		const more = addMembers(sandbox.current, 3, () => ({ customer_id: null }));
+		const rows = memberListOf(members);
 		const unknown = { email: '', id: 'c-of-one-of-them' };
-		await run([...list, ...memberListOf([first!]), unknown], { staticData });
-		await run([...list, unknown], { staticData });
-		const stored = JSON.parse(JSON.stringify(staticData)) as IDataObject;
-		const { error } = await run(list, inAnotherProcess(stored));
+		const all = { close: 'all' };
+		await list({ data: 'a' }, [...rows, ...memberListOf(more.slice(0, 1)), unknown], all);
+		await list({ data: 'a', copy: 'b' }, [...rows, unknown], all);
+		const { error } = await list({ data: 'b', process: 'two' }, rows, all);
 		expect(error).toBeUndefined();
-		expect([first, ...others].map((one) => one!.state)).toEqual(Array(3).fill('available'));
-	});
-
-	it('what n8n has stored of an older list does not replace what the process knows', async () => {
-		const old: IDataObject = {};
-		await list(everyoneElse(), { staticData: old });
-		const stored = JSON.parse(JSON.stringify(old)) as IDataObject;
-		await list(members, { staticData: old });
-		await list(everyoneElse(), { staticData: stored });
-		expect(gone.state).toBe('available');
-	});
-
-	it('without stored data, the process remembers it, so manual runs close too', async () => {
-		await list(everyoneElse(), { mode: 'manual' });
-		await list(everyoneElse(), { mode: 'manual' });
-		expect(gone.state).toBe('deactivated');
-	});
-
-	it('if n8n has forgotten everything, a feed closes after two more lists', async () => {
-		await list(everyoneElse());
-		await list(everyoneElse(), inAnotherProcess({}));
-		expect(gone.state).toBe('available');
-		const other = { workflowId: 'test-later' };
-		await list(everyoneElse(), other);
-		await list(everyoneElse(), other);
-		expect(gone.state).toBe('deactivated');
-	});
-
-	it('a list of another credential or workflow does not count', async () => {
-		const staticData: IDataObject = {};
-		const credential = new TestCredentialsHelper(credentialOf(sandbox.current), 'other');
-		await list(everyoneElse(), { staticData, credential });
-		await list(everyoneElse(), { workflowId: 'another' });
-		await list(everyoneElse(), { staticData });
-		expect(gone.state).toBe('available');
+		expect(more.map(({ state }) => state)).toEqual(Array(3).fill('available'));
 	});
 
 	it.each([null, 'text', { sync: { missing: { x: -1, y: 'z' }, seenAt: 'never' } }])(
 		'stored data that someone else wrote does not fail the run: %j',
 		async (sync) => {
-			const { error } = await list(everyoneElse(), { staticData: { 'node:Supercast': { sync } } });
+			const { error } = await list({ given: { staticData: { 'node:Supercast': { sync } } } });
 			expect(error).toBeUndefined();
 		},
 	);

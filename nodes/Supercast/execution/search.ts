@@ -116,7 +116,10 @@ function searchPlaceOf(token = ''): SearchPlace {
 	return { page, isBackward };
 }
 
-/** Reads a list page by page. If the list begins with the oldest record, can start at its end. */
+/**
+ * Reads a list page by page. If the list begins with the oldest record, can start at its end.
+ * Otherwise, the episode or member of today would come after thousands of older ones.
+ */
 class NewestFirst {
 	/** The first record of the previous page. */
 	private before: string | undefined;

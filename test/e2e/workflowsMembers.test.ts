@@ -1,6 +1,8 @@
+import { publishWorkflow } from '../../harness/n8n/publish';
 import type { People, SenderMember } from '../../memberships/people';
 import type { SenderFault } from '../../memberships/server';
 import { OTHER_PRODUCT, PRODUCT, type StripeSubscription } from '../../memberships/stripe';
+import { joinLists, type SavedWorkflow } from './workflows/joined';
 import { type Kit, ready, startKit, until } from './workflows/kit';
 import { person, requests } from './workflows/people';
 import {
@@ -408,6 +410,45 @@ describe('each membership system', () => {
 		expect(requests(kit, 'PATCH /feeds')).toBe(0);
 		await kit.unuse(id);
 		damages.length = 0;
+	});
+
+	it.each([
+		['ghost.json', 'memberful.json', 'ghost-', 'memberful-'],
+		['woocommerce.json', 'ghost.json', 'woo-', 'ghost-'],
+	])('%s and %s become one list by the steps of the page', async (file, other, ...prefixes) => {
+		const [people, others] = [file, other].map((name) => {
+			const sender = senders.find((one) => one.file === name) as Sender;
+			return sender.people(kit);
+		}) as [People, People];
+		kit.sandbox.reset();
+		for (const list of [people, others]) {
+			list.all.length = 0;
+			for (let at = 0; at < 25; at++)
+				list.join(`m${at}@${list === people ? 'one' : 'two'}.example.com`);
+		}
+		const { client } = kit.environment;
+		const load = async (name: string) =>
+			(await client.request('GET', `/workflows/${await kit.use(name, ready())}`)) as SavedWorkflow;
+		const second = await load(other);
+		await kit.unuse(second.id);
+		const first = await load(file);
+		joinLists(first, second);
+		const { id, nodes, connections, settings, versionId } = first;
+		await client.request('PATCH', `/workflows/${id}`, { nodes, connections, settings, versionId });
+		await publishWorkflow(client, id);
+
+		expect(await kit.run(id, 'Every 5 Minutes')).toBe('success');
+		const ids = ['m1@one.example.com', 'm1@two.example.com'].map(
+			(email) => person(kit, email)?.customer_id,
+		);
+		expect(ids).toEqual(prefixes.map((prefix) => expect.stringMatching(`^${prefix}`) as string));
+		others.all.splice(3, 1);
+		expect(await kit.run(id, 'Every 5 Minutes')).toBe('success');
+		const states = ['m3@one.example.com', 'm3@two.example.com', 'm4@two.example.com'].map(
+			(email) => person(kit, email)?.state,
+		);
+		expect(states).toEqual(['available', 'deactivated', 'available']);
+		await kit.unuse(id);
 	});
 
 	it('patreon.json renews a token that has expired', async () => {

@@ -1,5 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { currentSubscriber, type CurrentSubscriber } from '../../../nodes/Supercast/access/match';
+import { OBSTACLES } from '../../../nodes/Supercast/access/reasons';
+import type { RuleSettings } from '../../../nodes/Supercast/access/settings';
 import { setAccess } from '../../../nodes/Supercast/access/setAccess';
 import type { ItemParameters } from '../../../nodes/Supercast/operations/types';
 import { DirectSupercast, held } from '../../doubles/directSupercast';
@@ -306,5 +309,32 @@ describe('who is meant', () => {
 		expect(() => setAccess.prepare(itemWith({ email: 'm1@a.com', options }))).toThrow(
 			"'Close With Plan'",
 		);
+	});
+});
+
+describe('a feed that stays open without a word about it', () => {
+	interface Obstacle {
+		applies: (subscriber: CurrentSubscriber, settings: RuleSettings) => boolean;
+		setAccess: { close?: string };
+	}
+	const all = Object.entries(OBSTACLES).map(([reason, row]): [string, Obstacle] => [reason, row]);
+	const silent = all.filter(([, row]) => row.setAccess.close === undefined);
+	const settings: RuleSettings = {
+		...{ addCustomerIds: true, close: 'all', closeWithPlan: false, customerIdPrefix: [] },
+		...{ neverClose: new Set(), reactivate: true, replaceCustomerId: true },
+	};
+
+	it.each(silent)('would depend on a setting that Set Access does not have: %s', (_, row) => {
+		const read: unknown[] = [];
+		const noted = new Proxy(settings, {
+			get: (target, name) => {
+				read.push(name);
+				return Reflect.get(target, name) as unknown;
+			},
+		});
+		const people = [held(1), held(2, { customer_id: null, plan_id: 7, state: 'suspended' })];
+		const applies = people.map((one) => row.applies(currentSubscriber({ ...one }), noted));
+		expect(applies).toEqual([false, false]);
+		expect(read).not.toEqual([]);
 	});
 });

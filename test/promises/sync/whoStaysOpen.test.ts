@@ -1,10 +1,9 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { runSupercast } from '../../../harness/engine';
 import type { Subscriber } from '../../../sandbox';
 import { addMembers, hintsOf, memberListOf, runSync, writesOf } from '../../support/members';
 import { useQuickRuntime } from '../../support/quickRuntime';
-import { credentialOf, useSandbox } from '../../support/sandbox';
+import { useSandbox } from '../../support/sandbox';
 
 describe('who stays open', () => {
 	let later = 0;
@@ -33,54 +32,6 @@ describe('who stays open', () => {
 			expect(hintsOf(result).split(ann!.email)).toHaveLength(2);
 			expect(writesOf(sandbox.current)).toEqual([]);
 		});
-
-		it('with two customer IDs is one person, with the ID that Supercast has', async () => {
-			const [ann, ...others] = members;
-			const { output } = await runSync(
-				sandbox.current,
-				[
-					{ email: ann!.email, id: 'c-new' },
-					...memberListOf(members.slice(1)),
-					{ email: ann!.email.toUpperCase(), id: ann!.customer_id },
-					{ email: 'new@example.com', id: 'c-first' },
-					{ email: 'new@example.com', id: 'c-second' },
-				],
-				{ options: { output: 'all' } },
-			);
-			expect(others).toHaveLength(39);
-			const of = (email: string) => output.filter(({ json }) => json.email === email);
-			const [known] = output;
-			expect(known!.json).toMatchObject({ action: 'unchanged', customer_id: ann!.customer_id });
-			expect(of('new@example.com').map(({ json }) => [json.action, json.customer_id])).toEqual([
-				['created', 'c-first'],
-			]);
-			expect(sandbox.current.state.subscriber('new@example.com')?.customer_id).toBe('c-first');
-		});
-
-		it('is opened again after a move to another system, and gets its customer ID', async () => {
-			const [ann, bob] = members;
-			for (const one of members) one.customer_id = `stripe_${one.id}`;
-			Object.assign(ann!, { customer_id: 'patreon_1', state: 'deactivated' });
-			Object.assign(bob!, { customer_id: 'patreon_2' });
-			const list = members.map(({ email, id }) => ({ email, id: `stripe_${id}` }));
-			const options = { customerIdPrefix: 'stripe_' };
-			const { output } = await runSync(sandbox.current, list, { options });
-			expect(output.map(({ json }) => [json.action, json.email, json.customer_id])).toEqual([
-				['reopened', ann!.email, `stripe_${ann!.id}`],
-			]);
-			// The ID of an open feed stays. Otherwise, two lists would change it back and forth.
-			expect([ann!.customer_id, bob!.customer_id]).toEqual([`stripe_${ann!.id}`, 'patreon_2']);
-			expect((await runSync(sandbox.current, list, { options })).output).toEqual([]);
-		});
-
-		it('may be missing if the customer ID is there', async () => {
-			const list = members.map(({ customer_id: id }) => ({ id }));
-			const { output, error } = await runSync(sandbox.current, [...list.slice(1), { id: 'c-new' }]);
-			expect(error).toBeUndefined();
-			expect(output.map(({ json }) => [json.action, json.email])).toEqual([
-				['closed', members[0]!.email],
-			]);
-		});
 	});
 
 	describe('the members of another system', () => {
@@ -96,30 +47,6 @@ describe('who stays open', () => {
 			);
 		});
 
-		it('are not closed by a list with a prefix, even if their IDs begin alike', async () => {
-			const patrons = members.slice(0, 8);
-			for (const one of patrons) one.customer_id = `stripe_${one.id}`;
-			for (const one of members.slice(8)) one.customer_id = `stripe_eu_${one.id}`;
-			const options = { customerIdPrefix: 'stripe_eu_' };
-			const list = memberListOf(members.slice(8));
-			const result = await runSync(sandbox.current, list, { options, maxClosePercent: 100 });
-			expect(closings()).toBe(0);
-			expect(hintsOf(result)).toContain('8 (another customer ID prefix)');
-		});
-
-		it('are on one joined list, with a prefix for each system, and close when they leave', async () => {
-			// Nearly all are Stripe's, so a list without prefixes would treat the others as mistakes.
-			const [leaving, staying] = members;
-			for (const one of members) one.customer_id = `cus_${one.id}`;
-			for (const one of [leaving!, staying!]) one.customer_id = `patreon-${one.id}`;
-			const list = memberListOf(members.filter((one) => one !== leaving));
-			const options = { customerIdPrefix: 'cus_, patreon-' };
-			const { error } = await runSync(sandbox.current, list, { options });
-			expect(error).toBeUndefined();
-			expect([leaving!.state, staying!.state]).toEqual(['deactivated', 'available']);
-			expect(closings()).toBe(1);
-		});
-
 		it('on the list are refused before any request, if their IDs lack the prefix', async () => {
 			const options = { customerIdPrefix: 'stripe_' };
 			const { error } = await runSync(sandbox.current, memberListOf(members), { options });
@@ -130,66 +57,7 @@ describe('who stays open', () => {
 		});
 	});
 
-	describe('a list that is probably wrong', () => {
-		it('is refused if most items name the same email', async () => {
-			const list = members
-				.slice(0, 13)
-				.map(({ customer_id: id }) => ({ email: members[0]!.email, id }));
-			const { error } = await runSync(sandbox.current, list, { maxClosePercent: 100 });
-			expect(error?.message).toContain('Most items name the same member: 13 of 13');
-			expect(sandbox.current.stats().requests).toBe(0);
-		});
-
-		it('is refused if most of it are conflicts', async () => {
-			const list = members.slice(0, 38).map(({ email }, index) => ({ email, id: `m-${index}` }));
-			const { error } = await runSync(sandbox.current, list);
-			expect(error?.message).toContain('conflicts for 38 of the 38 members');
-			expect(writesOf(sandbox.current)).toEqual([]);
-		});
-	});
-
-	describe('the limit', () => {
-		it('counts only the people whom Sync may close', async () => {
-			const guests = members.slice(0, 35).map(({ email }) => email);
-			const options = { neverClose: guests.join(',') };
-			const list = [{ email: 'new@example.com', id: 'c-new' }];
-			const { error } = await runSync(sandbox.current, list, { options, maxClosePercent: 50 });
-			expect(error?.message).toContain('close the feeds of 5 of 5 subscribers, but the limit is 2');
-			expect(writesOf(sandbox.current)).toEqual([]);
-		});
-
-		it('is named in every run while it is raised', async () => {
-			const options = { output: 'changesAndSummary' };
-			const run = async (maxClosePercent: number) =>
-				await runSync(sandbox.current, memberListOf(members), { options, maxClosePercent });
-			const raised = await run(50);
-			expect(hintsOf(raised)).toContain("'Max Close (%)' is 50.");
-			expect(raised.output.at(-1)!.json.limit).toMatchObject({ raised: expect.any(String) });
-			const usual = await run(5);
-			expect(hintsOf(usual)).not.toContain("'Max Close (%)' is");
-			expect(usual.output.at(-1)!.json).toMatchObject({
-				listed: 40,
-				open: 40,
-				limit: { raised: null },
-			});
-		});
-	});
-
 	describe('closings', () => {
-		it.each([402, 422, 500])(
-			'wait for the next run after a creation failed with %i',
-			async (status) => {
-				sandbox.current.controls.addFaults({ kind: 'status', status, method: 'POST', share: 1 });
-				const list = [...memberListOf(members.slice(1)), { email: 'new@example.com', id: 'c-new' }];
-				const { error } = await runSync(sandbox.current, list);
-				expect(error?.message).toContain('1 of 1 changes could not be made');
-				expect(stateOf(members[0])).toBe('available');
-				sandbox.current.controls.clearFaults();
-				await runSync(sandbox.current, list);
-				expect(stateOf(members[0])).toBe('deactivated');
-			},
-		);
-
 		it.each([429, 503])('look again before a retry after %i', async (status) => {
 			const [ann, ...others] = members;
 			sandbox.current.controls.addFaults({ kind: 'status', status, method: 'PATCH', times: 1 });
@@ -281,13 +149,6 @@ describe('who is who', () => {
 			await sync(everyoneElse());
 			expect(gone.state).toBe('deactivated');
 		});
-
-		it('although a deactivated subscriber has the same customer ID', async () => {
-			const [old] = addMembers(sandbox.current, 1, () => ({ state: 'deactivated' }));
-			old!.customer_id = gone.customer_id;
-			await sync(everyoneElse());
-			expect(gone.state).toBe('deactivated');
-		});
 	});
 
 	describe('a member who pays is not closed', () => {
@@ -313,80 +174,9 @@ describe('who is who', () => {
 			await sync(everyoneElse(), { neverClose });
 			expect(gone.state).toBe('available');
 		});
-
-		it('with Close: All, if the list has only a customer ID that no subscriber has', async () => {
-			const [payer] = addMembers(sandbox.current, 1, () => ({ customer_id: null }));
-			const list = [...everyoneElse(), { email: '', id: 'c-of-the-payer' }];
-			await sync(list, {}, { close: 'all' });
-			expect([payer!.state, gone.state]).toEqual(['available', 'deactivated']);
-		});
-
-		it('if Feed: Activate opens the feed after the list came', async () => {
-			// Sync reads the subscribers only after that.
-			sandbox.current.controls.addFaults({ kind: 'status', status: 503, method: 'GET', times: 1 });
-			const running = sync(everyoneElse());
-			await runSupercast({
-				parameters: {
-					resource: 'feed',
-					operation: 'activate',
-					subscriber: { __rl: true, mode: 'email', value: gone.email },
-				},
-				credential: credentialOf(sandbox.current),
-			});
-			await running;
-			expect(gone.state).toBe('available');
-		});
 	});
 
 	describe('a member who takes another address', () => {
-		it('keeps the feed, even if someone else gets the old address', async () => {
-			const [ann, bob] = members;
-			const before = bob!.email;
-			const list = memberListOf(members);
-			list[1]!.email = 'bob@new.example.com';
-			list[0]!.email = before;
-			const count = sandbox.current.state.subscribers.length;
-			const { error } = await sync(list);
-			expect(error).toBeUndefined();
-			expect([ann!.email, bob!.email]).toEqual([before, 'bob@new.example.com']);
-			expect(sandbox.current.state.subscribers).toHaveLength(count);
-			const writes = writesOf(sandbox.current).length;
-			await sync(list);
-			expect(writesOf(sandbox.current)).toHaveLength(writes);
-		});
-
-		it('is left alone with a reason, if two have swapped their addresses', async () => {
-			const [ann, bob] = members;
-			const list = memberListOf(members);
-			[list[0]!.email, list[1]!.email] = [bob!.email, ann!.email];
-			const result = await sync(list);
-			expect(writesOf(sandbox.current)).toEqual([]);
-			expect(result.error).toBeUndefined();
-			expect(hintsOf(result)).toContain('another subscriber has the email');
-		});
-
-		it('keeps the feed with Close: All if someone else keeps the address, and the warning says so', async () => {
-			const [payer] = addMembers(sandbox.current, 1, () => ({ customer_id: null }));
-			const [billed] = addMembers(sandbox.current, 1, () => ({ state: 'deactivated', plan_id: 3 }));
-			const list = memberListOf(members);
-			list.push({ email: billed!.email, id: 'c-of-the-payer' });
-			list.push({ email: 'billed@new.example.com', id: billed!.customer_id });
-			const result = await sync(list, {}, { close: 'all' });
-			expect(payer!.state).toBe('available');
-			expect(hintsOf(result)).toContain(`still open: ${payer!.email}`);
-		});
-
-		it('is reopened without an error, although someone else keeps the address', async () => {
-			const [ann, bob] = members;
-			ann!.state = 'deactivated';
-			const list = memberListOf(members);
-			list[0]!.email = bob!.email;
-			list[1]!.email = '';
-			const { error } = await sync(list);
-			expect(error).toBeUndefined();
-			expect([ann!.state, bob!.state]).toEqual(['available', 'available']);
-		});
-
 		it('keeps the record, if a new member has the old address and the change fails', async () => {
 			const [ann] = members;
 			ann!.state = 'deactivated';

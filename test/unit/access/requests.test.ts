@@ -409,18 +409,21 @@ describe('emails that change hands', () => {
 		expect(String(reasons(result))).toContain('conflict');
 	});
 
-	it('a member is reopened and renamed without the email that someone else keeps', async () => {
-		const people = [held(1, { state: 'deactivated', first_name: 'A' }), held(2)];
-		const service = new DirectSupercast(people, NOW);
-		const rows = [
-			{ email: 'm2@a.com', id: 'c-1', firstName: 'B' },
-			{ email: '', id: 'c-2' },
-		];
-		const { failures } = await runRows(service, rows, withoutGrace);
-		expect(failures).toEqual([]);
-		expect(service.find('u-1')).toMatchObject({ state: 'available', email: 'm1@a.com' });
-		expect(service.find('u-2')).toMatchObject({ email: 'm2@a.com' });
-	});
+	it.each(['B', 'A'])(
+		'a member is reopened as "%s" without the email that someone else keeps',
+		async (firstName) => {
+			const people = [held(1, { state: 'deactivated', first_name: 'A' }), held(2)];
+			const service = new DirectSupercast(people, NOW);
+			const rows = [
+				{ email: 'm2@a.com', id: 'c-1', firstName },
+				{ email: '', id: 'c-2' },
+			];
+			const { failures } = await runRows(service, rows, withoutGrace);
+			expect(failures).toEqual([]);
+			expect(service.find('u-1')).toMatchObject({ state: 'available', email: 'm1@a.com' });
+			expect(service.find('u-2')).toMatchObject({ email: 'm2@a.com' });
+		},
+	);
 });
 
 describe('before a closing', () => {

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { useQuickRuntime } from '../../support/quickRuntime';
 import { credentialOf, useSandbox } from '../../support/sandbox';
-import { dismissAlert, idsOf, raiseAlertsIn, TriggerServer } from '../../support/triggerServer';
+import { idsOf, raiseAlertsIn, TriggerServer } from '../../support/triggerServer';
 
 describe('events', () => {
 	const sandbox = useSandbox({ usageAlerts: 3, subscribers: 30, episodes: 4 });
@@ -90,16 +90,6 @@ describe('events', () => {
 				{ id: uuid, eventId: expect.any(String), uuid, email, customer_id: 'cus 1,5%' },
 			]);
 			expect(await server.poll()).toBeNull();
-		});
-
-		it('looks up 50 in one poll, and the others in the next ones', async () => {
-			sandbox.current.controls.addRecords('subscribers', 70);
-			const server = await activated({ event: 'subscriberDeleted' });
-			const uuids = sandbox.current.state.subscribers.slice(0, 70).map(({ uuid }) => uuid);
-			for (const uuid of uuids) await send('DELETE', `/subscribers/${uuid}`);
-			expect(await server.poll()).toHaveLength(50);
-			expect(await server.poll()).toHaveLength(20);
-			expect(idsOf(server.items).sort()).toEqual(uuids.sort());
 		});
 	});
 
@@ -296,23 +286,6 @@ describe('missing records', () => {
 			sandbox.current.controls.changeSettings({ latencyMaxMs: 0 });
 		});
 
-		it.each([400, 500])(
-			'whose look-up always fails with %i does not hide others',
-			async (status) => {
-				const server = await activated('subscriberDeleted');
-				const [first, second, third] = uuids() as [string, string, string];
-				for (const uuid of [first, second]) await remove(uuid);
-				const path = `/subscribers/${first}`;
-				sandbox.current.controls.addFaults({ kind: 'status', status, share: 1, path });
-				expect(idsOf(await server.poll())).toEqual([second]);
-				expect(await server.poll()).toBeNull();
-				await remove(third);
-				expect(idsOf(await server.poll())).toEqual([third]);
-				sandbox.current.controls.clearFaults();
-				expect(idsOf(await server.poll())).toEqual([first]);
-			},
-		);
-
 		it.each([401, 403, 429])(
 			'cannot be looked up with status %i, and the poll says so',
 			async (status) => {
@@ -332,35 +305,6 @@ describe('missing records', () => {
 			const path = `/subscribers/${first}`;
 			sandbox.current.controls.addFaults({ kind: 'status', status: 410, share: 1, path });
 			expect(idsOf(await server.poll())).toEqual([first]);
-		});
-
-		it('is returned although Supercast still answered for them in the first whole reading', async () => {
-			const server = await activated('subscriberDeleted');
-			const [first] = uuids() as [string];
-			const body = sandbox.current.state.subscribers[0];
-			await remove(first);
-			const path = `/subscribers/${first}`;
-			sandbox.current.controls.addFaults({ kind: 'answer', status: 200, body, share: 1, path });
-			server.wait(HOUR);
-			expect(await server.poll()).toBeNull();
-			sandbox.current.controls.clearFaults();
-			expect(idsOf(await server.poll())).toEqual([first]);
-		});
-
-		it('is forgotten after two whole readings', async () => {
-			const server = await activated('subscriberDeleted');
-			const [first] = uuids() as [string];
-			const body = sandbox.current.state.subscribers[0];
-			await remove(first);
-			const path = `/subscribers/${first}`;
-			sandbox.current.controls.addFaults({ kind: 'answer', status: 200, body, share: 1, path });
-			for (let reading = 0; reading < 2; reading++) {
-				server.wait(HOUR);
-				expect(await server.poll()).toBeNull();
-			}
-			const before = sandbox.current.stats().requests;
-			expect(await server.poll()).toBeNull();
-			expect(sandbox.current.stats().requests - before).toBe(1);
 		});
 	});
 
@@ -382,17 +326,6 @@ describe('missing records', () => {
 			},
 		);
 
-		it('is no reason to stop when the known ones come back', async () => {
-			const server = await activated('subscriberDeleted');
-			const [first] = uuids() as [string];
-			const headers = { 'x-total': '0' };
-			sandbox.current.controls.addFaults({ kind: 'answer', when: 'after', keep: 0, headers });
-			await expect(server.poll()).rejects.toThrow('None of the 30 subscribers');
-			sandbox.current.controls.clearFaults();
-			await remove(first);
-			expect(idsOf(await server.poll())).toEqual([first]);
-		});
-
 		it('looks up none of them', async () => {
 			const server = await activated('subscriberDeleted');
 			for (const uuid of uuids()) await remove(uuid);
@@ -400,68 +333,9 @@ describe('missing records', () => {
 			await expect(server.poll()).rejects.toThrow('None of the 30 subscribers');
 			expect(sandbox.current.stats().requests - before).toBeLessThanOrEqual(2);
 		});
-
-		it('is normal if the trigger knows only two', async () => {
-			for (const uuid of uuids().slice(2)) await remove(uuid);
-			const server = await activated('subscriberDeleted');
-			const known = uuids();
-			for (const uuid of known) await remove(uuid);
-			expect(idsOf(await server.poll()).sort()).toEqual(known.sort());
-		});
-
-		it('is normal for usage alerts, which leave their list', async () => {
-			const old = sandbox.current.controls.addUsageAlerts(5);
-			const server = await activated('usageAlertCreated');
-			for (const { id } of old) await dismissAlert(sandbox.current, id);
-			const ids = sandbox.current.controls.addUsageAlerts(5).map(({ id }) => id);
-			expect(idsOf(await server.poll())).toEqual(ids);
-		});
-	});
-
-	describe('the first reading', () => {
-		it('does not end at an empty page before the total is reached', async () => {
-			sandbox.current.controls.changeSettings({ perPageMax: 5 });
-			const query = { page: '4' };
-			sandbox.current.controls.addFaults({ kind: 'answer', when: 'after', keep: 0, query });
-			const server = await activated('subscriberCreated');
-			sandbox.current.controls.changeSettings({ perPageMax: 100 });
-			server.wait(HOUR);
-			expect(await server.poll()).toBeNull();
-			expect(server.items).toEqual([]);
-		});
-
-		it('ends soon if the total is always too high', async () => {
-			const headers = { 'x-total': '500' };
-			sandbox.current.controls.addFaults({ kind: 'answer', when: 'after', share: 1, headers });
-			const before = sandbox.current.stats().requests;
-			await activated('subscriberCreated');
-			expect(sandbox.current.stats().requests - before).toBeLessThanOrEqual(12);
-		});
 	});
 
 	describe('a clock that is wrong for a time', () => {
-		afterEach(() => sandbox.current.controls.changeSettings({ perPageMax: 100 }));
-
-		it('during one poll does not hide later subscribers', async () => {
-			sandbox.current.controls.changeSettings({ perPageMax: 5 });
-			const server = await activated('subscriberCreated');
-			server.wait(30 * 24 * HOUR);
-			expect(await server.poll()).toBeNull();
-			server.wait(-30 * 24 * HOUR);
-			// As many are deleted as are created, so only a whole reading finds the new ones.
-			const ids: unknown[] = [];
-			for (let round = 0; round < 5; round++) {
-				for (const uuid of uuids().slice(0, 2)) await remove(uuid);
-				sandbox.current.controls.addRecords('subscribers', 2);
-				ids.push(...uuids().slice(-2));
-				server.wait(60_000);
-				await server.poll();
-			}
-			server.wait(HOUR);
-			await server.poll();
-			expect(server.items.map(({ uuid }) => uuid).sort()).toEqual(ids.sort());
-		});
-
 		it('at activation does not hide an episode that is due later', async () => {
 			const inTwoDays = new Date(Date.now() + 48 * HOUR).toISOString();
 			const [episode] = sandbox.current.state.episodes;

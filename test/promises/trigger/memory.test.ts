@@ -185,20 +185,6 @@ describe('a restart', () => {
 			}
 		});
 
-		it('returns a change of state with the same eventId if the name changes meanwhile', async () => {
-			setState(1, 'deactivated');
-			const server = await activated('subscriberStateChanged', 60);
-			setState(1, 'available');
-			const first = await server.poll();
-			server.wait(MINUTE);
-			const changed = { first_name: 'Renamed', updated_at: new Date().toISOString() };
-			Object.assign(sandbox.current.state.subscribers[1]!, changed);
-			server.restart();
-			const again = await server.activate();
-			expect(again).toMatchObject([{ first_name: 'Renamed', repeats: 1 }]);
-			expect(eventIds(again)).toEqual(eventIds(first));
-		});
-
 		it('gives another eventId to a person who comes back a second time', async () => {
 			setState(1, 'deactivated');
 			const server = await activated('subscriberStateChanged', 60);

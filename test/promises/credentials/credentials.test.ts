@@ -278,22 +278,18 @@ describe('a token that Supercast refuses', () => {
 			[
 				'a wrong path of the token endpoint',
 				() => ({ accessTokenUrl: `${sandbox.current.origin}/oauth/tokens` }),
-				"'Access Token URL' does not point to Supercast's token endpoint",
+				"'Access Token URL' does not point",
 			],
 			[
 				'the address of a web page',
 				() => ({ accessTokenUrl: `${sandbox.current.origin}/oauth/authorize` }),
-				"'Access Token URL' does not point to Supercast's token endpoint",
+				"'Access Token URL' does not point",
 			],
-			[
-				'no address at all',
-				() => ({ accessTokenUrl: 'supercast' }),
-				"The credential's 'Access Token URL' is not a web address",
-			],
+			['no address at all', () => ({ accessTokenUrl: 'supercast' }), "'Access Token URL' is not"],
 			[
 				'plain http to another host',
 				() => ({ accessTokenUrl: 'http://supercast.tech/oauth/token' }),
-				'The client secret would travel unencrypted',
+				'unencrypted',
 			],
 			[
 				'a Base URL of nobody',

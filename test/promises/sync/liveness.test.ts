@@ -439,16 +439,3 @@ describe('what Supercast shows differently than it was written', () => {
 		expect(hintsOf(result)).toContain('Sync cannot close the feeds of 30 members');
 	});
 });
-
-describe('people without a customer ID', () => {
-	it('close with Close: All Subscribers, whatever the prefix, and others of another prefix do not', async () => {
-		addMembers((index) =>
-			index === 1 ? { customer_id: null } : index === 2 ? { customer_id: 'other-2' } : {},
-		);
-		const parameters = { close: 'all', options: { customerIdPrefix: 'c-' } };
-		await list(without(1, 2), parameters);
-		const result = await list(without(1, 2), parameters);
-		expect([stateOf(1), stateOf(2)]).toEqual(['deactivated', 'available']);
-		expect(hintsOf(result)).toContain('1 (another customer ID prefix)');
-	});
-});

@@ -184,15 +184,6 @@ describe('a list whose columns are wrong', () => {
 		},
 	);
 
-	it('is refused if nobody has an email, and Supercast knows no ID', async () => {
-		const parameters = { email: '={{ "" }}', customerId: '=no-{{ $json.Number }}', close: 'all' };
-		const text = told(await runSync(sandbox.current, rows, parameters));
-		expect(text).toContain('40 of 40 members have no email');
-		expect(text).toContain('The emails are in');
-		expect(text).not.toContain('Max Close');
-		expect(writesOf(sandbox.current)).toEqual([]);
-	});
-
 	it('is refused without advice about a limit, if Supercast knows nobody on it', async () => {
 		const parameters = { email: '={{ "work." + $json["E-post"] }}', customerId: '' };
 		const text = told(await runSync(sandbox.current, rows, parameters));
@@ -210,26 +201,6 @@ describe('a list whose columns are wrong', () => {
 		expect(text).toContain('It begins with: Name "Ann 4", Tier "Gold"');
 		expect(text).toContain('Nothing was changed.');
 	});
-
-	it('names the customer ID of a row whose email is none', async () => {
-		rows[4]!['E-post'] = '#N/A';
-		const parameters = { email: '={{ $json["E-post"] }}', customerId: '={{ $json.Number }}' };
-		const text = told(await runSync(sandbox.current, rows, parameters));
-		expect(text).toContain(
-			`"#N/A" (customer ID ${String(rows[4]!.Number)}) [item 4, the 5th of 40]`,
-		);
-		expect(writesOf(sandbox.current)).toEqual([]);
-	});
-
-	it.each(['wp-{{ $json.nothing }}', 'wp-{{ String($json.nothing) }}', '{{ false }}', '{{ 0 }}'])(
-		'is refused if the customer ID is the text of a missing value: %s',
-		async (id) => {
-			const parameters = { email: '={{ $json["E-post"] }}', customerId: `=${id}` };
-			const text = told(await runSync(sandbox.current, rows, parameters));
-			expect(text).toContain('which is the text of a missing value');
-			expect(sandbox.current.stats().requests).toBe(0);
-		},
-	);
 
 	it.each(['wp-undefined', '0', '[object Object]'])(
 		'Set Access refuses the customer ID %s too',

@@ -206,6 +206,12 @@ describe('the table of decisions', () => {
 			['has no ID', gone({ customer_id: '' }), { close: 'withCustomerId' }, 'noCustomerId'],
 			['has another prefix', gone(), { customerIdPrefix: ['p_'] }, 'otherPrefix'],
 			['has the prefix', gone(), { customerIdPrefix: ['c-'] }, undefined],
+			[
+				'has no ID to begin with a prefix',
+				gone({ customer_id: '' }),
+				{ customerIdPrefix: ['p_'] },
+				undefined,
+			],
 			['has one of the prefixes', gone(), { customerIdPrefix: ['p_', 'c-'] }, undefined],
 			['has the ID of another system', gone(), { isOwnId: () => false }, 'otherForm'],
 			['has an ID of this system', gone(), { isOwnId: () => true }, undefined],

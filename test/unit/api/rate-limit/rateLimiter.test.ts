@@ -124,6 +124,14 @@ describe('the limiter of a credential', () => {
 		expect(clock.now() - 1000).toBeLessThan(least + 3000);
 	});
 
+	it('only pauses after a refusal if there is no limit', async () => {
+		const { clock, limiter } = world();
+		const unlimited = limiter('unlimited', 0);
+		slotOf(await unlimited.acquire({})).release('refused', 60_000);
+		await clock.run(sendAll(unlimited, 500));
+		expect(clock.now()).toBe(60_000);
+	});
+
 	it('lets a waiting request go when the limit grows, and leaves no timer', async () => {
 		const { clock, limiter } = world();
 		await sendAll(limiter('changed', 1), 1);

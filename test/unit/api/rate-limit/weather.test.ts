@@ -97,6 +97,11 @@ const TABLE: Array<[string, Weather, Partial<Result>]> = [
 		{ time: 1.53, refused: 0.13, tries: 3 },
 	],
 	[
+		'a limit that is used up by 60, and answers after 0.2 to 3 s',
+		{ batches: [200], usedUp: 60, atOnce: 32, ways: random([5, 5], [195, 2995]) },
+		{ time: 1.51, refused: 0.053, tries: 3 },
+	],
+	[
 		'an urgent request while an app takes everything for four minutes',
 		{ others: 120, until: 4, urgent: 1 },
 		{ urgent: 3.1 },

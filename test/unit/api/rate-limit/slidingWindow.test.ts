@@ -49,6 +49,16 @@ describe('refusals', () => {
 			return window.roomAt(now) <= now + WINDOW / 20;
 		}
 
+		it.each([
+			[100, 4000],
+			[100.5, 2000],
+		])('doubles the next pause, unless a request gets through later: at %d', (sentAt, pauseMs) => {
+			const window = windowOf(MANY);
+			refuse(window, 0, 100);
+			accept(window, 1, sentAt);
+			expect(nextPause(window)).toBe(pauseMs);
+		});
+
 		it('is not by chance if it asks for a wait of more than a sixteenth of a window', () => {
 			for (const [toldMs, expected] of [
 				[WINDOW / 16, true],

@@ -1,13 +1,6 @@
 import type { InputError } from '../../api/errors/errors';
 import type { Absent, ListCounter } from './memory/absences';
-import {
-	match,
-	NOBODY,
-	NO_SUBSCRIBER,
-	type CurrentSubscriber,
-	type DesiredMember,
-	type Person,
-} from '../match';
+import { NOBODY, NO_SUBSCRIBER, type CurrentSubscriber, type Person } from '../match';
 import { isConflict, type ListReason } from '../reasons';
 import {
 	decideClosed,
@@ -64,14 +57,14 @@ export interface SyncPlan extends Absent {
 /**
  * Makes one decision for each person and each of their other records. Leaves out deactivated
  * subscribers who are not on the list.
+ * @param people The members on the list and the subscribers, matched.
  */
 export function planSync(
-	members: readonly DesiredMember[],
+	people: readonly Person[],
 	subscribers: readonly CurrentSubscriber[],
 	settings: SyncSettings,
 	facts: PlanFacts,
 ): SyncPlan {
-	const people = match(members, subscribers);
 	const rules = rulesOf(people, settings, facts);
 	const openings = planOpenings(people, subscribers, rules);
 	const opened = openings.flat();

@@ -6,7 +6,7 @@ import { afterUncounted, ListCounter, type ListMemory } from './memory/absences'
 import { noteRun, type DiaryBook } from './diary/keep';
 import { countCannotClose } from './leaving';
 import { NewMembers } from './newMembers';
-import type { DesiredMember } from '../match';
+import { match, type DesiredMember } from '../match';
 import { performAll } from './perform';
 import { FEW, refuseOneEmail, refuseOtherPrefixes } from './list/checks';
 import { namelessItem, unknownMembers, wrongColumn, type ListItem } from './list/columns';
@@ -132,7 +132,10 @@ export class Sync {
 		const lists = new ListCounter(tools.memory, tools);
 		const facts = { now: reading.time, lists, noClosingReason: reading.noClosingReason };
 		await rest();
-		const plan = planSync(this.members, reading.list.taken, settings, facts);
+		const subscribers = reading.list.taken;
+		const people = match(this.members, subscribers);
+		await rest();
+		const plan = planSync(people, subscribers, settings, facts);
 		await rest();
 		const exceeded =
 			unknownMembers(plan.unknown, plan.listed, this.rows) ?? whyRefused(plan, settings);

@@ -278,18 +278,22 @@ describe('a token that Supercast refuses', () => {
 			[
 				'a wrong path of the token endpoint',
 				() => ({ accessTokenUrl: `${sandbox.current.origin}/oauth/tokens` }),
-				"'Access Token URL' does not point",
+				"'Access Token URL' does not point to Supercast's token endpoint",
 			],
 			[
 				'the address of a web page',
 				() => ({ accessTokenUrl: `${sandbox.current.origin}/oauth/authorize` }),
-				"'Access Token URL' does not point",
+				"'Access Token URL' does not point to Supercast's token endpoint",
 			],
-			['no address at all', () => ({ accessTokenUrl: 'supercast' }), "'Access Token URL' is not"],
+			[
+				'no address at all',
+				() => ({ accessTokenUrl: 'supercast' }),
+				"The credential's 'Access Token URL' is not a web address",
+			],
 			[
 				'plain http to another host',
 				() => ({ accessTokenUrl: 'http://supercast.tech/oauth/token' }),
-				'unencrypted',
+				'The client secret would travel unencrypted',
 			],
 			[
 				'a Base URL of nobody',

@@ -81,7 +81,7 @@ describe('short pages', () => {
 				cut(keep);
 				const { output, error } = await run(parameters(resource, operation));
 				expect(output).toEqual([]);
-				expect(error?.message).toContain('could not determine');
+				expect(error?.message).toContain('could not determine whether a subscriber has');
 			},
 		);
 

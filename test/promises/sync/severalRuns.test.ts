@@ -188,7 +188,7 @@ describe('an older list', () => {
 			const [item] = output.filter(({ json }) => json.email === ann.email);
 			expect(item!.json).toMatchObject({
 				action: 'kept',
-				reason: expect.stringContaining('handled by another operation'),
+				reason: expect.stringContaining('handled by another operation since the list arrived'),
 			});
 			// The next list decides again.
 			setAhead(60_000);

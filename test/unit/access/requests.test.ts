@@ -494,7 +494,7 @@ describe('before a closing', () => {
 		});
 		const result = await runRows(service, [rowOf(held(1))], withoutGrace);
 		expect(result.failures).toEqual([]);
-		expect(String(reasons(result))).toContain('changed since the list');
+		expect(reasons(result)).toContain('changed since the list of subscribers was read');
 		expect(service.writes).toEqual([]);
 	});
 });

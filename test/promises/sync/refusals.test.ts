@@ -42,9 +42,19 @@ describe('what Sync refuses', () => {
 
 	describe('an invalid list', () => {
 		it.each([
+			['an item without an email', { email: '  ' }, "'Email' is empty"],
 			['a malformed email', { email: 'ann@' }, "'Email' is not an email address"],
 			['an error of the node before', { error: 'Timeout' }, 'an earlier node failed'],
-			['a list as an ID', { email: 'a@a.com', id: [1] }, "'Customer ID' is neither text"],
+			[
+				'an error that still has the email',
+				{ email: 'ann@example.com', error: { message: 'Timeout' } },
+				'an earlier node failed',
+			],
+			[
+				'an ID that is a list',
+				{ email: 'ann@example.com', id: [1] },
+				"'Customer ID' is neither text",
+			],
 		])('is refused with %s', async (_, item, words) => {
 			expect(await refused([item])).toContain(words);
 			expect(await refused([...list, item])).toContain(words);
@@ -120,7 +130,17 @@ describe('what Sync refuses', () => {
 		it.each<[string, INodeParameters, string]>([
 			['a Dry Run that is empty', { dryRun: '={{ $json.nothing }}' }, "'Dry Run' is neither"],
 			['a Dry Run that differs', { dryRun: "={{ $json.id === 'c-new' }}" }, 'not the same for all'],
+			[
+				'a limit that is empty',
+				{ maxClosePercent: '={{ "" }}' },
+				"'Max Close (%)' must be a number",
+			],
 			['an option that differs', { options: { maxOpen: '={{ $itemIndex }}' } }, 'not the same'],
+			[
+				'Close With Plan in doubt',
+				{ options: { closeWithPlan: '' } },
+				"'Close With Plan' is neither",
+			],
 			[
 				'a time zone that does not exist',
 				{ additionalFields: { timeZone: '={{ "Mars/Olympus" }}' } },
@@ -182,12 +202,24 @@ describe('what Sync refuses', () => {
 
 	describe('the limits', () => {
 		it.each<[string, number, INodeParameters, string]>([
-			['more than the percentage', 3, {}, 'close the feeds of 3 of 39 subscribers'],
+			[
+				'more than the percentage',
+				3,
+				{},
+				"Sync would close the feeds of 3 of 39 subscribers, but the limit is 1. First check that the list of members is complete. If it is, set 'Max Close (%)' to 8 for one run.",
+			],
+			['one, when the percentage is 0', 1, { maxClosePercent: 0 }, 'the limit is 0'],
+			[
+				'more than Max Close',
+				3,
+				{ maxClosePercent: 100, options: { maxClose: 2 } },
+				"set 'Max Close' to 3 for one run",
+			],
 			[
 				'more openings than Max Open',
 				0,
 				{ options: { maxOpen: 1 } },
-				"'Max Open' to 2 for one run",
+				"Sync would open 2 feeds, but the limit is 1. First check that the list of members is complete. If it is, set 'Max Open' to 2 for one run.",
 			],
 		])('change nothing at all with %s', async (_, missing, parameters, words) => {
 			const items = [list[0]!, ...memberListOf(members.slice(0, members.length - missing))];
@@ -196,6 +228,25 @@ describe('what Sync refuses', () => {
 			expect(dry.error).toBeUndefined();
 			expect(hintsOf(dry)).toContain(words);
 			expect(writesOf(sandbox.current)).toEqual([]);
+		});
+
+		it('always allow one closing, however few people there are', async () => {
+			const { output } = await runSync(sandbox.current, list);
+			expect(output.map(({ json }) => json.action)).toContain('closed');
+		});
+
+		it('count only those who can be closed: not the cancelled, not those of other systems', async () => {
+			sandbox.reset();
+			const ours = addMembers(sandbox.current, 100);
+			addMembers(sandbox.current, 500, () => ({ state: 'deactivated' }));
+			addMembers(sandbox.current, 500, (index) =>
+				index % 2 === 0 ? { customer_id: null } : { plan_id: 1 },
+			);
+			expect(await refused(memberListOf(ours.slice(6)))).toContain(
+				'Sync would close the feeds of 6 of 100 subscribers, but the limit is 5',
+			);
+			const { output } = await runSync(sandbox.current, memberListOf(ours.slice(5)));
+			expect(output).toHaveLength(5);
 		});
 	});
 });

@@ -34,8 +34,6 @@ export function joinLists(first: SavedWorkflow, second: SavedWorkflow): void {
 	const sync = syncOf(first);
 	const other = syncOf(second);
 	const names = paste(first, second);
-	const renamed = (text = ''): string =>
-		[...names].reduce((all, [from, to]) => all.replaceAll(`$('${from}')`, `$('${to}')`), text);
 	first.nodes.push(editFields('First', sync), editFields('Second', other), merge);
 	Object.assign(first.connections, {
 		First: leadTo('Merge'),
@@ -45,10 +43,18 @@ export function joinLists(first: SavedWorkflow, second: SavedWorkflow): void {
 	const { options } = sync;
 	for (const field of ['recordsRead', 'recordsExpected'])
 		options[field] =
-			`={{ Number(${inside(options[field])}) + Number(${inside(renamed(other.options[field]))}) }}`;
+			`={{ Number(${inside(options[field])}) + Number(${inside(renamedIn(other.options[field], names))}) }}`;
 	options.customerIdPrefix = `${options.customerIdPrefix}, ${other.options.customerIdPrefix}`;
 	const [email, customerId, firstName, lastName] = FIELDS.map((name) => `={{ $json.${name} }}`);
 	Object.assign(sync, { email, customerId, additionalFields: { firstName, lastName } });
+}
+
+/** A text whose expressions read nodes by their new names. */
+function renamedIn(text: string | undefined, names: ReadonlyMap<string, string>): string {
+	return [...names].reduce(
+		(all, [from, to]) => all.replaceAll(`$('${from}')`, `$('${to}')`),
+		text ?? '',
+	);
 }
 
 /** Pastes the nodes between the trigger and Sync, and returns their new names. */
@@ -59,10 +65,8 @@ function paste(first: SavedWorkflow, second: SavedWorkflow): Map<string, string>
 	// n8n gives another name to a node whose name is taken, also in expressions.
 	const isTaken = (name: string) => first.nodes.some((node) => node.name === name);
 	const names = new Map(pasted.map((name) => [name, isTaken(name) ? `${name}1` : name]));
-	const text = [...names].reduce(
-		(all, [from, to]) => all.replaceAll(`$('${from}')`, `$('${to}')`),
-		JSON.stringify(second.nodes.filter(({ name }) => names.has(name))),
-	);
+	const taken = second.nodes.filter(({ name }) => names.has(name));
+	const text = renamedIn(JSON.stringify(taken), names);
 	for (const output of Object.values(first.connections).flatMap(({ main }) => main))
 		for (const to of output) if (to.node === 'Sync') to.node = 'First';
 	for (const node of JSON.parse(text) as WorkflowNode[]) {

@@ -9,6 +9,11 @@ function windowOf(limit: number): SlidingWindow {
 	return window;
 }
 
+/** Requests that get through, all sent at this time. */
+function accept(window: SlidingWindow, count: number, sentAt: number): void {
+	for (let n = 0; n < count; n++) window.accepted(window.begin(sentAt), sentAt);
+}
+
 /** A refusal with this wait cannot be by chance. */
 const SERIOUS = 4000;
 
@@ -18,11 +23,6 @@ describe('refusals', () => {
 
 	function refuse(window: SlidingWindow, sentAt: number, now: number, toldMs?: number): void {
 		window.refused(window.begin(sentAt), now, toldMs);
-	}
-
-	/** Requests that get through, all sent at this time. */
-	function accept(window: SlidingWindow, count: number, sentAt: number): void {
-		for (let n = 0; n < count; n++) window.accepted(window.begin(sentAt), sentAt);
 	}
 
 	/** The pause after one more refusal. */
@@ -89,10 +89,6 @@ describe('a shared limit', () => {
 	const LIMIT = 100;
 	/** The longest wait for another request while there is room. */
 	const SPACING = 3000;
-
-	function accept(window: SlidingWindow, count: number, now: number): void {
-		for (let n = 0; n < count; n++) window.accepted(window.begin(now), now);
-	}
 
 	function refuse(window: SlidingWindow, now: number, toldMs?: number): void {
 		window.refused(window.begin(now), now, toldMs);

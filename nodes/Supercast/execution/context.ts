@@ -100,7 +100,7 @@ export function parameterReader(
 		};
 		const parameter = (name: string, fallback?: unknown): unknown => {
 			const typed = parameters[name];
-			const isSplit = isRecord(typed) && once.some((path) => path.startsWith(`${name}.`));
+			const isSplit = once.some((path) => path.startsWith(`${name}.`)) && isRecord(typed);
 			if (!isSplit) return resolve(name, typed, fallback);
 			const fields = Object.entries(typed);
 			return Object.fromEntries(

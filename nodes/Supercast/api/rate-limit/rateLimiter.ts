@@ -18,7 +18,8 @@ export interface AcquireOptions {
 }
 
 interface Waiter extends Queued {
-	readonly signal?: AbortSignal;
+	/** All requests that wait with the same signal. */
+	readonly group?: Set<Waiter>;
 	settle(result: AcquireResult): void;
 }
 
@@ -56,15 +57,13 @@ export class RateLimiter {
 			queue.countSent(client);
 			return Promise.resolve(this.begin(now));
 		}
+		const group = signal && this.waitersOf(signal);
 		return new Promise((settle) => {
-			this.wait({ client, deadline, signal, settle });
+			const waiter = { client, deadline, group, settle };
+			queue.add(waiter);
+			group?.add(waiter);
 			this.advance(now);
 		});
-	}
-
-	private wait(waiter: Waiter): void {
-		this.queue.add(waiter);
-		if (waiter.signal !== undefined) this.waitersOf(waiter.signal).add(waiter);
 	}
 
 	/** The waiting requests that a signal stops. */
@@ -88,7 +87,7 @@ export class RateLimiter {
 
 	/** Ends the wait of a request that has left the queue. */
 	private settle(waiter: Waiter, result: AcquireResult): void {
-		if (waiter.signal !== undefined) this.waitersOf(waiter.signal).delete(waiter);
+		waiter.group?.delete(waiter);
 		waiter.settle(result);
 	}
 

@@ -53,8 +53,8 @@ describe('every operation', () => {
 		return expect.objectContaining(shown) as unknown;
 	}
 
-	// A hundredth of the real times.
-	useQuickRuntime({ backoffMs: 5, visibleMs: 60 });
+	// Shorter than the real times, and long enough for a busy machine.
+	useQuickRuntime({ backoffMs: 5, visibleMs: 240 });
 
 	const personalities = Object.keys(PERSONALITIES) as PersonalityName[];
 

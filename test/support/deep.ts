@@ -12,11 +12,6 @@ export const isDeep = Number(RUNS) >= 10;
 /** Real times of the deep tests are multiplied by this, because a real n8n may run beside them. */
 export const PACE = Number(RUNS) > 1 ? 2 : 1;
 
-/** A number that grows with `RUNS`, for tests of load. */
-export function scaled(few: number, most: number): number {
-	return Math.min(most, few * Number(RUNS));
-}
-
 /** The settings of a property that tries `few` random runs in `npm test`. */
 export function runs(few: number): { numRuns: number; seed: number } {
 	return { numRuns: few * Number(RUNS), seed: Number(SEED) };

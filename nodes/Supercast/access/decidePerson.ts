@@ -2,7 +2,7 @@ import type { Channel } from '../api/channel';
 import type { SupercastClient } from '../api/client';
 import { keysOf } from '../api/identity';
 import type { FirstTry } from '../operations/types';
-import type { WantedAccess } from './wording';
+import type { WantedAccess } from '../report/wording';
 import {
 	match,
 	namesOfSubscriber,

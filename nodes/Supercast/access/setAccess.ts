@@ -10,7 +10,7 @@ import type { ItemParameters, Operation } from '../operations/types';
 import { isOn, requireChoice } from '../operations/validation';
 import { simplifySubscriber } from '../subscriber/kind';
 import { feedSubject, lookUp, readInState } from '../subscriber/requests';
-import { adviceOn, type WantedAccess } from './wording';
+import { adviceOn, type WantedAccess } from '../report/wording';
 import { apply, nameAfter, outcomeOf, type AppliedDecision } from './apply';
 import { decider, noteNames } from './decidePerson';
 import { findPerson } from './findPerson';

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import type { DiaryBook } from '../access/sync/diary/keep';
-import { skippedReport, type SyncResult } from '../access/sync/report';
+import type { DiaryBook } from '../report/dailyLog/keep';
+import { skippedReport, type SyncResult } from '../report/report';
 import type { ListMemory } from '../access/sync/memory/absences';
 import { READ_ONCE, type SyncSettings } from '../access/settings';
 import { Sync, type SyncTools } from '../access/sync/sync';

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import type { SyncResult } from '../access/sync/report';
+import type { SyncResult } from '../report/report';
 import { textOf } from '../api/json';
 import { failedItem, hintOfFailures, toNodeError, type NodeError } from './nodeErrors';
 

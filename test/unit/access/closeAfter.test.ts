@@ -2,7 +2,7 @@ import {
 	type ListMemory,
 	NOTHING_REMEMBERED,
 } from '../../../nodes/Supercast/access/sync/memory/absences';
-import type { SyncResult } from '../../../nodes/Supercast/access/sync/report';
+import type { SyncResult } from '../../../nodes/Supercast/report/report';
 import { DirectSupercast, crowd, held, type Held } from '../../doubles/directSupercast';
 import { NOW, runRows, type Disturbance, type Parameters, type Row } from './running';
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { currentSubscriber, type CurrentSubscriber } from '../../../nodes/Supercast/access/match';
-import { MOST_NAMED, type Day } from '../../../nodes/Supercast/access/sync/diary/days';
+import { MOST_NAMED, type Day } from '../../../nodes/Supercast/report/dailyLog/days';
 import {
 	afterCheck,
 	afterStop,
@@ -10,8 +10,8 @@ import {
 	laterDiary,
 	nextCheckOf,
 	type OwnChange,
-} from '../../../nodes/Supercast/access/sync/diary/diary';
-import { readDiary, writeDiary } from '../../../nodes/Supercast/access/sync/diary/stored';
+} from '../../../nodes/Supercast/report/dailyLog/diary';
+import { readDiary, writeDiary } from '../../../nodes/Supercast/report/dailyLog/stored';
 import { NOW } from './running';
 
 const MINUTE = 60_000;

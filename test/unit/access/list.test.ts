@@ -7,7 +7,7 @@ import {
 	type ListItem,
 } from '../../../nodes/Supercast/access/sync/list/columns';
 import { readPerson } from '../../../nodes/Supercast/access/settings';
-import type { SyncResult } from '../../../nodes/Supercast/access/sync/report';
+import type { SyncResult } from '../../../nodes/Supercast/report/report';
 import { requireEmail } from '../../../nodes/Supercast/operations/texts';
 import { DirectSupercast, held, type Held } from '../../doubles/directSupercast';
 import { NOW, parametersOf, refusal, runRows, type Parameters, type Row } from './running';

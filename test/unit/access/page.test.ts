@@ -2,8 +2,8 @@ import {
 	textPage,
 	type Block,
 	type ChartDay,
-} from '../../../nodes/Supercast/access/sync/page/blocks';
-import { htmlPage } from '../../../nodes/Supercast/access/sync/page/html';
+} from '../../../nodes/Supercast/report/page/blocks';
+import { htmlPage } from '../../../nodes/Supercast/report/page/html';
 
 const days: ChartDay[] = [
 	{ date: '2026-10-31', opened: 10, closed: 0, open: 1200 },

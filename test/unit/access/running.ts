@@ -2,10 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { NOBODY, type DesiredMember } from '../../../nodes/Supercast/access/match';
 import { setAccess } from '../../../nodes/Supercast/access/setAccess';
-import type { SyncResult } from '../../../nodes/Supercast/access/sync/report';
+import type { SyncResult } from '../../../nodes/Supercast/report/report';
 import { Sync, type SyncTools } from '../../../nodes/Supercast/access/sync/sync';
-import { readDiary } from '../../../nodes/Supercast/access/sync/diary/stored';
-import type { DiaryBook } from '../../../nodes/Supercast/access/sync/diary/keep';
+import { readDiary } from '../../../nodes/Supercast/report/dailyLog/stored';
+import type { DiaryBook } from '../../../nodes/Supercast/report/dailyLog/keep';
 import { nameKey } from '../../../nodes/Supercast/api/identity';
 import type { ApiRequest, ApiResponse } from '../../../nodes/Supercast/api/types';
 import type { ItemParameters } from '../../../nodes/Supercast/operations/types';

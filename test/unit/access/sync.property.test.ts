@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { ownIdsOf } from '../../../nodes/Supercast/access/sync/list/ownIds';
-import type { SyncResult } from '../../../nodes/Supercast/access/sync/report';
+import type { SyncResult } from '../../../nodes/Supercast/report/report';
 import { runs } from '../../support/deep';
 import { DirectSupercast, type Held } from '../../doubles/directSupercast';
 import { expected, type ModelSettings } from './model';

@@ -6,7 +6,7 @@ import {
 	type ListMemory,
 	NOTHING_REMEMBERED,
 } from '../../../nodes/Supercast/access/sync/memory/absences';
-import type { SyncResult } from '../../../nodes/Supercast/access/sync/report';
+import type { SyncResult } from '../../../nodes/Supercast/report/report';
 import type { Held } from '../../doubles/directSupercast';
 import { runs } from '../../support/deep';
 import { NOW, type Row, runAccess, runRows } from './running';

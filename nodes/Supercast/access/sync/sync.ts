@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { InputError } from '../../api/errors/errors';
 import type { ItemParameters } from '../../operations/types';
 import { afterUncounted, ListCounter, type ListMemory } from './memory/absences';
-import { noteRun, type DiaryBook } from './diary/keep';
+import { noteRun, type DiaryBook } from '../../report/dailyLog/keep';
 import { countCannotClose } from './leaving';
 import { NewMembers } from './newMembers';
 import { match, type DesiredMember } from '../match';
@@ -21,11 +21,11 @@ import {
 	stillOpenWarning,
 	stuckWarning,
 	UNLISTED_WARNING,
-} from './warnings';
+} from '../../report/warnings';
 import { whyRefused } from './limits';
 import { planSync, type SyncPlan } from './plan';
 import { newlyHeld, writtenIn } from './memory/written';
-import { report, type SyncResult } from './report';
+import { report, type SyncResult } from '../../report/report';
 import type { AppliedDecision } from '../apply';
 import { readPerson, readSettings, SETTINGS, type SyncSettings } from '../settings';
 

@@ -5,10 +5,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { MINUTE_MS } from '../api/clock';
 import { SUBSCRIBER_STATES } from '../api/states';
 import { showsAccess } from '../subscriber/kind';
-import { NOBODY, NO_SUBSCRIBER, type CurrentSubscriber, type Person } from './match';
-import { CHECK, REASONS, TWO_PEOPLE, type Reason } from './reasons';
-import type { AppliedDecision } from './apply';
-import { isEmpty, type Absence, type AccessDecision } from './rules';
+import { NOBODY, NO_SUBSCRIBER, type CurrentSubscriber, type Person } from '../access/match';
+import { CHECK, REASONS, TWO_PEOPLE, type Reason } from '../access/reasons';
+import type { AppliedDecision } from '../access/apply';
+import { isEmpty, type Absence, type AccessDecision } from '../access/rules';
 
 export type WantedAccess = 'close' | 'open';
 

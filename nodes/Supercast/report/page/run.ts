@@ -1,11 +1,11 @@
 /** What a run of Sync has done, or would do, as parts of its page. */
 
-import { CONFLICTS, isConflict } from '../../reasons';
-import { NO_SUBSCRIBER } from '../../match';
-import type { AccessAction, AccessDecision } from '../../rules';
-import { USUAL_PERCENT } from '../../parameters';
-import { percentFor } from '../../settings';
-import { reasonText } from '../../wording';
+import { CONFLICTS, isConflict } from '../../access/reasons';
+import { NO_SUBSCRIBER } from '../../access/match';
+import type { AccessAction, AccessDecision } from '../../access/rules';
+import { USUAL_PERCENT } from '../../access/parameters';
+import { percentFor } from '../../access/settings';
+import { reasonText } from '../wording';
 import { listBlock, type Block } from './blocks';
 import { emailOf, feeds, FEW_NAMES, nameLines } from './names';
 

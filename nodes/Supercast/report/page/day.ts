@@ -1,7 +1,7 @@
 /** What happened yesterday, as the diary has it. */
 
-import { dateOf, daysBefore, type Day, type LocalTime, type Named } from '../diary/days';
-import { nextCheckOf, type Diary } from '../diary/diary';
+import { dateOf, daysBefore, type Day, type LocalTime, type Named } from '../dailyLog/days';
+import { nextCheckOf, type Diary } from '../dailyLog/diary';
 import {
 	countsText,
 	dateText,

@@ -1,9 +1,9 @@
 /** Writes a run of Sync into the diary. */
 
-import type { AppliedDecision } from '../../apply';
-import type { CurrentSubscriber } from '../../match';
-import type { AccessAction } from '../../rules';
-import { reasonText } from '../../wording';
+import type { AppliedDecision } from '../../access/apply';
+import type { CurrentSubscriber } from '../../access/match';
+import type { AccessAction } from '../../access/rules';
+import { reasonText } from '../wording';
 import { emailOf } from '../page/names';
 import type { LocalTime } from './days';
 import { afterCheck, type Diary, type OwnChange } from './diary';

@@ -1,20 +1,20 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { InputError, ServiceError } from '../../api/errors/errors';
-import { asRecord, textOf } from '../../api/json';
-import type { AppliedDecision } from '../apply';
-import { cannotCloseTexts } from './leaving';
-import { shortListError } from './list/wholeList';
-import { NOBODY } from '../match';
-import { feedUrlsOf } from './newMembers';
+import { InputError, ServiceError } from '../api/errors/errors';
+import { asRecord, textOf } from '../api/json';
+import type { AppliedDecision } from '../access/apply';
+import { cannotCloseTexts } from '../access/sync/leaving';
+import { shortListError } from '../access/sync/list/wholeList';
+import { NOBODY } from '../access/match';
+import { feedUrlsOf } from '../access/sync/newMembers';
 import { htmlPage } from './page/html';
 import { emailOf, joinNames } from './page/names';
 import { whatOf } from './page/what';
-import { isConflict } from '../reasons';
-import { CHANGES, changesOf, type AccessDecision } from '../rules';
-import type { SyncSettings } from '../settings';
-import { reasonText, timeText } from '../wording';
-import { groupBy } from '../../subscriber/customerId';
+import { isConflict } from '../access/reasons';
+import { CHANGES, changesOf, type AccessDecision } from '../access/rules';
+import type { SyncSettings } from '../access/settings';
+import { reasonText, timeText } from './wording';
+import { groupBy } from '../subscriber/customerId';
 import { raisedLimit, SKIPPED_SUMMARY, summaryOf, type Facts, type Summary } from './summary';
 
 export interface SyncResult {

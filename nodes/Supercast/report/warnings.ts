@@ -1,12 +1,12 @@
 /** Sentences about the list of subscribers and the clock, for hints and the summary. */
 
-import { PROBE } from '../../api/errors/errors';
-import type { AppliedDecision } from '../apply';
-import { LIST_REASONS, type ListReason } from '../reasons';
-import type { AccessDecision } from '../rules';
-import { reasonText, timeText } from '../wording';
-import type { ListCounter } from './memory/absences';
-import { HOUR_MS, type SyncPlan } from './plan';
+import { PROBE } from '../api/errors/errors';
+import type { AppliedDecision } from '../access/apply';
+import { LIST_REASONS, type ListReason } from '../access/reasons';
+import type { AccessDecision } from '../access/rules';
+import { reasonText, timeText } from './wording';
+import type { ListCounter } from '../access/sync/memory/absences';
+import { HOUR_MS, type SyncPlan } from '../access/sync/plan';
 import { emailOf, joinNames } from './page/names';
 
 interface ClosingFacts {

@@ -2,9 +2,9 @@
 
 import { createHash } from 'node:crypto';
 
-import { nameKey } from '../../../api/identity';
-import { nameOf } from '../../../subscriber/customerId';
-import type { CurrentSubscriber } from '../../match';
+import { nameKey } from '../../api/identity';
+import { nameOf } from '../../subscriber/customerId';
+import type { CurrentSubscriber } from '../../access/match';
 import { addChanges, addStop, dateOf, type Day, type DayChange, type LocalTime } from './days';
 
 export interface Diary {

@@ -2,9 +2,9 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { textOf } from '../../../api/json';
-import { isConflict } from '../../reasons';
-import type { Absence, AccessAction, AccessDecision } from '../../rules';
+import { textOf } from '../../api/json';
+import { isConflict } from '../../access/reasons';
+import type { Absence, AccessAction, AccessDecision } from '../../access/rules';
 
 /** In a dry run, and after a real one. */
 const WORDS: Record<Exclude<AccessAction, 'kept' | 'updated'>, [string, string]> = {

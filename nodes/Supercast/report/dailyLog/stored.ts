@@ -2,7 +2,7 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { asRecord, textOf } from '../../../api/json';
+import { asRecord, textOf } from '../../api/json';
 import type { Day, Named, Stops } from './days';
 import { MARK_LENGTH, type Diary } from './diary';
 

@@ -1,8 +1,8 @@
 /** The page of a run: what happened yesterday, or what a real run would do. Then what needs a person. */
 
-import type { AccessDecision } from '../../rules';
-import type { SyncSettings } from '../../settings';
-import type { SyncPlan } from '../plan';
+import type { AccessDecision } from '../../access/rules';
+import type { SyncSettings } from '../../access/settings';
+import type { SyncPlan } from '../../access/sync/plan';
 import { isEmptyBlock, type Block, type Tone } from './blocks';
 import { chartBlock, dayBlocks, lightsBlock, stopsBlock, type DayFacts } from './day';
 import {

@@ -1,21 +1,21 @@
 /** What a run of Sync did, in numbers and in sentences for an email. */
 
-import type { AppliedDecision } from '../apply';
-import { cannotCloseTexts, type CannotClose } from './leaving';
-import { countActions, type SyncPlan } from './plan';
-import { USUAL_PERCENT } from '../parameters';
-import { isConflict, OBSTACLES } from '../reasons';
-import type { AccessAction, AccessDecision } from '../rules';
-import type { SyncSettings } from '../settings';
-import { reasonText } from '../wording';
+import type { AppliedDecision } from '../access/apply';
+import { cannotCloseTexts, type CannotClose } from '../access/sync/leaving';
+import { countActions, type SyncPlan } from '../access/sync/plan';
+import { USUAL_PERCENT } from '../access/parameters';
+import { isConflict, OBSTACLES } from '../access/reasons';
+import type { AccessAction, AccessDecision } from '../access/rules';
+import type { SyncSettings } from '../access/settings';
+import { reasonText } from './wording';
 import { textPage } from './page/blocks';
 import { pageOf } from './page/compose';
 import { dayTitle, yesterdayIn, type DayFacts } from './page/day';
 import { htmlPage } from './page/html';
 import { emailOf, feeds } from './page/names';
 import type { RunNumbers } from './page/run';
-import { missingPartTitle, type MissingPart } from './list/missingPart';
-import { shortTitle, type ShortList } from './list/wholeList';
+import { missingPartTitle, type MissingPart } from '../access/sync/list/missingPart';
+import { shortTitle, type ShortList } from '../access/sync/list/wholeList';
 
 export interface Summary extends Record<AccessAction, number> {
 	action: 'summary';

@@ -1,7 +1,7 @@
 /** How items, emails and hints name people. */
 
-import { NOBODY, NO_SUBSCRIBER } from '../../match';
-import type { AccessDecision } from '../../rules';
+import { NOBODY, NO_SUBSCRIBER } from '../../access/match';
+import type { AccessDecision } from '../../access/rules';
 
 const MOST_NAMES = 50;
 

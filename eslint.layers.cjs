@@ -13,7 +13,16 @@ const { createTypeScriptImportResolver } = require('eslint-import-resolver-types
 const nodes = 'nodes/Supercast';
 
 /** From the lowest to the highest. Each may import itself and the layers before it. */
-const layers = ['api', 'operations', 'subscriber', 'access', 'resources', 'execution', 'trigger'];
+const layers = [
+	'api',
+	'operations',
+	'subscriber',
+	'access',
+	'report',
+	'resources',
+	'execution',
+	'trigger',
+];
 
 /** The folders of `api/`, and what each may import besides itself and the base. */
 const apiFolders = {
@@ -35,8 +44,9 @@ const pure = [
 		(folder) => `${nodes}/api/${folder}/**/*.ts`,
 	),
 	`${nodes}/access/{match,reasons,rules}.ts`,
-	`${nodes}/access/sync/{leaving,limits,plan,summary}.ts`,
-	`${nodes}/access/sync/{diary,memory,page}/*.ts`,
+	`${nodes}/access/sync/{leaving,limits,plan,record}.ts`,
+	`${nodes}/access/sync/memory/*.ts`,
+	`${nodes}/report/**/*.ts`,
 	`${nodes}/trigger/{detect,eventKind,events,findings,items,missing,outputs,reading,sample,state}.ts`,
 ];
 

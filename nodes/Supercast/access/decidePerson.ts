@@ -2,7 +2,6 @@ import type { Channel } from '../api/channel';
 import type { SupercastClient } from '../api/client';
 import { keysOf } from '../api/identity';
 import type { FirstTry } from '../operations/types';
-import type { WantedAccess } from '../report/wording';
 import {
 	match,
 	namesOfSubscriber,
@@ -12,14 +11,14 @@ import {
 	type DesiredMember,
 	type Person,
 } from './match';
-import { decideClosed, decideOpen, keep, type AccessDecision } from './rules';
+import { decideClosed, decideOpen, keep, type AccessDecision, type WantedAccess } from './rules';
 import type { RuleSettings } from './settings';
 
 /** How much the clocks of n8n and Supercast may differ. */
 const CLOCKS_DIFFER_MS = 5 * 60_000;
 
 /** What an event wants for a person. */
-interface PersonWanted {
+export interface PersonWanted {
 	access: WantedAccess;
 	member: DesiredMember;
 	settings: RuleSettings;

@@ -6,8 +6,8 @@ import { findRecord } from '../api/records';
 import { findByCustomerId, findListed, nameOf } from '../subscriber/customerId';
 import { subscribers as kind } from '../subscriber/kind';
 import { findByEmail, lookUp } from '../subscriber/requests';
-import type { WantedAccess } from '../report/wording';
 import { currentSubscriber, type CurrentSubscriber, type DesiredMember } from './match';
+import type { WantedAccess } from './rules';
 
 const FIND: Record<WantedAccess, typeof findByEmail> = {
 	close: findByEmail,

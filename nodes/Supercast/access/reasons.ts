@@ -184,6 +184,8 @@ const LATE_REASONS = {
 		isStuck: true,
 	},
 	changedSince: { text: 'changed since the list of subscribers was read', isStuck: true },
+	overLimit: { text: 'more feeds to close than one run may close', isStuck: false },
+	closedAlready: { text: 'closed already', isStuck: false },
 	decidedSince: { text: 'handled by another operation since the list arrived', isStuck: false },
 	goneSince: {
 		text: 'deleted since the list of subscribers was read',

@@ -13,6 +13,9 @@ import {
 } from './match';
 import { hasPrefix, type RuleSettings } from './settings';
 
+/** What an event wants for a person. */
+export type WantedAccess = 'close' | 'open';
+
 export type AccessAction = 'closed' | 'created' | 'kept' | 'reopened' | 'unchanged' | 'updated';
 
 /** The actions that change something in Supercast. */

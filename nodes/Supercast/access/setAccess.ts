@@ -8,20 +8,21 @@ import { takeTurn, type PersonEvent } from '../api/turn';
 import { EXPRESSION_HINT, hasNoResult } from '../operations/texts';
 import type { ItemParameters, Operation } from '../operations/types';
 import { isOn, requireChoice } from '../operations/validation';
-import { simplifySubscriber } from '../subscriber/kind';
 import { feedSubject, lookUp, readInState } from '../subscriber/requests';
-import { adviceOn, type WantedAccess } from '../report/wording';
 import { apply, nameAfter, outcomeOf, type AppliedDecision } from './apply';
-import { decider, noteNames } from './decidePerson';
+import { decider, noteNames, type PersonWanted } from './decidePerson';
 import { findPerson } from './findPerson';
-import { namesOfSubscriber, NOBODY, NO_SUBSCRIBER, type CurrentSubscriber } from './match';
-import { changesOf, type AccessAction } from './rules';
+import { namesOfSubscriber, type CurrentSubscriber } from './match';
+import type { WantedAccess } from './rules';
 import type { RuleSettings } from './settings';
 import { accessChoice, setAccessDescription } from './parameters';
 import { otherOpenFeeds } from './secondFeed';
 import { readPerson } from './settings';
 
-export const setAccess: Operation = {
+/** Builds the output of what was wanted and done. */
+type Tell = (access: WantedAccess, decision: AppliedDecision) => IDataObject;
+
+export const setAccess = (tell: Tell): Operation => ({
 	...setAccessDescription,
 	prepare: (item) => {
 		const chosen = requireChoice(item.parameter('access'), accessChoice);
@@ -35,34 +36,44 @@ export const setAccess: Operation = {
 			record: names,
 			changes: { named: member },
 			run: async (client, addHint, place) => {
-				const event: PersonEvent<CurrentSubscriber[], AppliedDecision> = {
-					named: member,
-					subject: lookUp(subject),
-					find: async () => {
-						const found = await findPerson(client, member, access);
-						return { found, names: found.map(namesOfSubscriber), areAll: true };
-					},
-					work: async (found) => {
-						const decide = decider(client, wanted);
-						// With several records, nobody is created or closed, so `fresh` is the only record.
-						const applied = await apply(client, decide(found), (fresh) => decide([fresh]));
-						noteNames(client, applied);
-						return await withKnowledge(client, applied);
-					},
-					outcome: outcomeOf,
-				};
+				const event = eventOf(client, subject, wanted);
 				const decision = await takeTurn(client, event, place);
 				const others =
 					access === 'close' ? await otherOpenFeeds(client, decision) : decision.others;
 				const told = others.length === 0 ? decision : { ...decision, others };
-				const output = accessOutput(access, told);
+				const output = tell(access, told);
 				if (output.attention !== null) addHint?.(textOf(output.attention));
 				if (item.isTool) delete output.feed_urls;
 				return [output];
 			},
 		};
 	},
-};
+});
+
+/** @param subject How errors name the person. */
+function eventOf(
+	client: SupercastClient,
+	subject: string,
+	wanted: PersonWanted,
+): PersonEvent<CurrentSubscriber[], AppliedDecision> {
+	const { access, member } = wanted;
+	return {
+		named: member,
+		subject: lookUp(subject),
+		find: async () => {
+			const found = await findPerson(client, member, access);
+			return { found, names: found.map(namesOfSubscriber), areAll: true };
+		},
+		work: async (found) => {
+			const decide = decider(client, wanted);
+			// With several records, nobody is created or closed, so `fresh` is the only record.
+			const applied = await apply(client, decide(found), (fresh) => decide([fresh]));
+			noteNames(client, applied);
+			return await withKnowledge(client, applied);
+		},
+		outcome: outcomeOf,
+	};
+}
 
 /** The membership system names this one person, so most of Sync's protective rules do not apply. */
 function settingsOf(item: ItemParameters): RuleSettings {
@@ -139,37 +150,4 @@ async function shownAfter(
 	const name = nameAfter(subscriber, write);
 	const subject = feedSubject(subscriber.email || name, { verb: 'opening' });
 	return await readInState(client, name, 'available', subject);
-}
-
-function accessOutput(access: WantedAccess, decision: AppliedDecision): IDataObject {
-	const { action, member = NOBODY, subscriber = NO_SUBSCRIBER, shown = {}, write } = decision;
-	return {
-		access,
-		action,
-		email: firstOf(write.email, subscriber.email, member.email),
-		state: firstOf(STATE_AFTER[action], subscriber.state),
-		previousState: action === 'created' ? null : firstOf(subscriber.state),
-		uuid: firstOf(shown.uuid, subscriber.uuid),
-		customer_id: firstOf(write.customer_id, subscriber.customerId),
-		...adviceOn(access, decision, shown),
-		changes: changesOf(decision),
-		...feedsOf(action, shown),
-	};
-}
-
-/** The private addresses of feeds that were just opened. */
-function feedsOf(action: AccessAction, shown: IDataObject): IDataObject {
-	const isOpened = action === 'created' || action === 'reopened';
-	return isOpened ? { feed_urls: simplifySubscriber(shown).feed_urls } : {};
-}
-
-/** The state that Supercast has shown after feeds were closed or reopened. */
-const STATE_AFTER: Partial<Record<AccessAction, string>> = {
-	closed: 'deactivated',
-	reopened: 'available',
-};
-
-/** The first text that is not empty. */
-function firstOf(...values: unknown[]): string | null {
-	return values.map(textOf).find((text) => text !== '') ?? null;
 }

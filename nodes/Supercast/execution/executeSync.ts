@@ -1,10 +1,14 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { DiaryBook } from '../report/dailyLog/keep';
-import { skippedReport, type SyncResult } from '../report/report';
+import { noteRun } from '../report/dailyLog/keep';
+import { refusalError } from '../report/refusals';
+import { report, skippedReport, type SyncReport } from '../report/report';
 import type { ListMemory } from '../access/sync/memory/absences';
 import { READ_ONCE, type SyncSettings } from '../access/settings';
-import { Sync, type SyncTools } from '../access/sync/sync';
+import { ListOfMembers } from '../access/sync/list/members';
+import type { SyncRecord } from '../access/sync/record';
+import { runSync, type SyncTools } from '../access/sync/sync';
 import {
 	authenticationOf,
 	createClient,
@@ -36,7 +40,7 @@ interface Running {
 	node: string;
 	ended: Promise<unknown>;
 	/** The lists that came meanwhile, and did nothing. */
-	skipped: Sync[];
+	skipped: ListOfMembers[];
 }
 
 /** By credential. */
@@ -45,7 +49,7 @@ const running = new Map<string, Running>();
 /** What the steps of a run share. */
 interface ListRun {
 	context: IExecuteFunctions;
-	sync: Sync;
+	list: ListOfMembers;
 	authentication: Authentication;
 	credential: string;
 	memory: Kept<ListMemory>;
@@ -67,11 +71,11 @@ export async function executeSync(context: IExecuteFunctions): Promise<INodeExec
 		const authentication = authenticationOf(context.getNodeParameter('authentication', 0));
 		const credential = credentialOf(context, authentication);
 		const memory = memories.of(context, credential);
-		const sync = new Sync(context.getInputData().length);
+		const list = new ListOfMembers(context.getInputData().length);
 		const diary = diaryFor(context, credential);
-		const run = { context, sync, authentication, credential, memory, diary, receivedAt, cameAt };
+		const run = { context, list, authentication, credential, memory, diary, receivedAt, cameAt };
 		return await runList(run).catch((error: unknown) => {
-			forgetListed(run, sync);
+			forgetListed(run, list);
 			noteFailure(run, error);
 			throw error;
 		});
@@ -86,26 +90,54 @@ export async function executeSync(context: IExecuteFunctions): Promise<INodeExec
 }
 
 async function runList(run: ListRun): Promise<INodeExecutionData[]> {
-	const { context, sync, receivedAt, cameAt } = run;
-	const badItems = await readMembers(context, sync);
-	const settings = sync.check();
-	const times = readTimesOf(context, receivedAt);
-	const work = async (): Promise<SyncResult> =>
-		await sync.run({
-			...(await toolsFor(run)),
-			...times,
-			settings,
-			badItems: badItems.length,
-			receivedAt,
-			cameAt: cameAt - (receivedAt - times.readAt),
-		});
+	const { context, list } = run;
+	const badItems = await readMembers(context, list);
+	const settings = list.check();
+	const work = async (): Promise<SyncReport> => await tellRun(run, settings, badItems.length);
 	const result = settings.dryRun ? await work() : await afterOtherSyncs(run, settings, work);
-	if (settings.dryRun) forgetListed(run, sync);
 	if (result.error !== undefined) {
 		if (!context.continueOnFail()) throw toNodeError(context, result.error);
 		noteFailure(run, result.error);
 	}
 	return await outputOf(context, result, badItems);
+}
+
+/**
+ * Runs Sync, remembers what it says, and tells it.
+ * @throws InputError if Sync refuses to make its changes.
+ */
+async function tellRun(
+	run: ListRun,
+	settings: SyncSettings,
+	badItems: number,
+): Promise<SyncReport> {
+	const { context, list, memory, receivedAt, cameAt } = run;
+	const times = readTimesOf(context, receivedAt);
+	const { perMinute, ...tools } = await toolsFor(run);
+	const record = await runSync(list, {
+		...tools,
+		...times,
+		settings,
+		badItems,
+		receivedAt,
+		cameAt: cameAt - (receivedAt - times.readAt),
+	});
+	const refusal = settings.dryRun ? undefined : refusalError(record);
+	if (refusal !== undefined) throw refusal;
+	if (record.next === undefined) forgetListed(run, list);
+	else memory.keep(record.next);
+	await tools.rest();
+	return report(record, { perMinute, day: noteDay(run, record) });
+}
+
+/** Notes a real run in the daily log, and returns it. */
+function noteDay({ diary }: ListRun, record: SyncRecord): ReturnType<typeof noteRun> | undefined {
+	if (record.settings.dryRun) return undefined;
+	const { reading, outcomes, endedAt } = record;
+	const { list, strangeness } = reading;
+	const areAll = list.isComplete && strangeness === undefined;
+	const read = { at: endedAt, readAt: reading.endedAt, subscribers: list.taken, areAll };
+	return noteRun(diary, { ...read, outcomes });
 }
 
 /** Notes in the diary that this check stopped, if it was to change something. */
@@ -116,44 +148,36 @@ function noteFailure({ context, diary }: ListRun, error: unknown): void {
 }
 
 /** A list that does not count shows at least that those who are on it are not missing. */
-function forgetListed({ memory, receivedAt }: ListRun, sync: Sync): void {
-	memory.keep(sync.afterUncounted(memory.load(), receivedAt));
+function forgetListed({ memory, receivedAt }: ListRun, list: ListOfMembers): void {
+	memory.keep(list.afterUncounted(memory.load(), receivedAt));
 }
 
 /** Reads the items, which together are the list. Throws NodeOperationError or InputError. */
-async function readMembers(context: IExecuteFunctions, sync: Sync): Promise<BadItem[]> {
+async function readMembers(context: IExecuteFunctions, list: ListOfMembers): Promise<BadItem[]> {
 	refusePartialList(context);
 	const inputs = context.getInputData();
 	const add = (item: ItemParameters, index: number): void =>
-		sync.add(index, item, inputs[index]?.json ?? {});
+		list.add(index, item, inputs[index]?.json ?? {});
 	const read = await readItems(context, NOTHING_CHANGED, add, { once: READ_ONCE });
 	const badItems = read.flatMap((error, index) => (error ? [{ error, item: index }] : []));
-	sync.refuseWrongColumn();
+	list.refuseWrongColumn();
 	if (badItems[0] && !context.continueOnFail()) throw badItems[0].error;
 	return badItems;
 }
 
 type Tools = Pick<
 	SyncTools,
-	| 'client'
-	| 'diary'
-	| 'forEach'
-	| 'isStopped'
-	| 'mayGetMore'
-	| 'memory'
-	| 'now'
-	| 'perMinute'
-	| 'remember'
-	| 'rest'
->;
+	'client' | 'forEach' | 'isStopped' | 'mayGetMore' | 'memory' | 'now' | 'rest'
+> & {
+	/** How many requests a minute the credential allows. 0 for no limit. */
+	perMinute: number;
+};
 
-async function toolsFor({ context, authentication, memory, diary }: ListRun): Promise<Tools> {
+async function toolsFor({ context, authentication, memory }: ListRun): Promise<Tools> {
 	const credential = await context.getCredentials<object>(credentialTypeOf(authentication));
 	const options = readRequestOptions(context.getNodeParameter('options', 0, {}));
 	return {
 		memory: memory.load(),
-		remember: memory.keep,
-		diary,
 		perMinute: requestsPerMinute(credential),
 		client: await createClient(context, authentication, options),
 		now: () => runtime.clock.date(),
@@ -180,15 +204,15 @@ function credentialOf(context: IExecuteFunctions, authentication: Authentication
 async function afterOtherSyncs(
 	run: ListRun,
 	settings: SyncSettings,
-	work: () => Promise<SyncResult>,
-): Promise<SyncResult> {
-	const { context, credential, sync } = run;
+	work: () => Promise<SyncReport>,
+): Promise<SyncReport> {
+	const { context, credential, list } = run;
 	const node = `${context.getWorkflow().id} ${context.getNode().id}`;
 	const signal = context.getExecutionCancelSignal?.();
 	const limit = { clock: runtime.clock, ms: LONGEST_WAIT_MS, signal };
 	for (let other = running.get(credential); other; other = running.get(credential)) {
 		if (other.node === node && context.getMode() !== 'manual') {
-			other.skipped.push(sync);
+			other.skipped.push(list);
 			return skippedReport(settings);
 		}
 		const { ended } = other;
@@ -199,7 +223,7 @@ async function afterOtherSyncs(
 			'Wait until the other Sync ends, then run this one again. Schedule the two Syncs at different times.',
 		);
 	}
-	const skipped: Sync[] = [];
+	const skipped: ListOfMembers[] = [];
 	const done = work().finally(() => {
 		running.delete(credential);
 		for (const one of skipped) forgetListed(run, one);

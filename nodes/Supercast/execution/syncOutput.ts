@@ -1,7 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import type { SyncResult } from '../report/report';
-import { textOf } from '../api/json';
+import type { SyncReport } from '../report/report';
 import { failedItem, hintOfFailures, toNodeError, type NodeError } from './nodeErrors';
 
 /** An item that cannot be read, by its index. */
@@ -13,7 +12,7 @@ export interface BadItem {
 /** Everything that a run returns, and its hints in the editor. */
 export async function outputOf(
 	context: IExecuteFunctions,
-	{ records, failures, hints }: SyncResult,
+	{ records, failures, hints, page }: SyncReport,
 	badItems: readonly BadItem[],
 ): Promise<INodeExecutionData[]> {
 	const pairOf = (items: number[]) => {
@@ -38,7 +37,7 @@ export async function outputOf(
 	const failedItems = [...failed, ...bad].map(({ error, pairedItem }) =>
 		failedItem(error, pairedItem),
 	);
-	return await withPage(context, [...done, ...failedItems]);
+	return await withPage(context, [...done, ...failedItems], page);
 }
 
 /** Shows in the editor what failed. If On Error is set to continue, the node looks successful. */
@@ -49,19 +48,20 @@ export function showFailures(context: IExecuteFunctions, who: string, errors: No
 }
 
 /**
- * Attaches the page of the summary after a manual run. n8n's output panel then shows it with one
- * click on "View" (seen in 2.41).
+ * Attaches the page after a manual run: to the summary, or to the first item. n8n's output panel
+ * then shows it with one click on "View" (seen in 2.41).
  */
 async function withPage(
 	context: IExecuteFunctions,
 	items: INodeExecutionData[],
+	pageInHtml: () => string,
 ): Promise<INodeExecutionData[]> {
-	const summary = items.find(({ json }) => json.action === 'summary');
-	if (summary === undefined || context.getMode() !== 'manual') return items;
-	const page = Buffer.from(textOf(summary.json.html), 'utf8');
-	const name = summary.json.dryRun === true ? 'What a real run would do' : 'What happened';
+	const carrier = items.find(({ json }) => json.action === 'summary') ?? items[0];
+	if (carrier === undefined || context.getMode() !== 'manual') return items;
+	const page = Buffer.from(pageInHtml(), 'utf8');
+	const name = carrier.json.dryRun === true ? 'What this list leads to' : 'What happened';
 	// n8n offers "View" for a plain text, never for `text/html`, and draws it by its `fileType`.
 	const text = await context.helpers.prepareBinaryData(page, `${name}.html`, 'text/plain');
 	const binary = { page: { ...text, fileType: 'html' as const } };
-	return items.map((item) => (item === summary ? { ...item, binary } : item));
+	return items.map((item) => (item === carrier ? { ...item, binary } : item));
 }

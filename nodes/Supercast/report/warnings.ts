@@ -1,71 +1,246 @@
-/** Sentences about the list of subscribers and the clock, for hints and the summary. */
+/**
+ * What a person should know about a run of Sync: one row for each warning. The page, the text, the
+ * title of the email and the hints in the editor all read these rows. To add a warning, add a row.
+ */
 
 import { PROBE } from '../api/errors/errors';
 import type { AppliedDecision } from '../access/apply';
-import { LIST_REASONS, type ListReason } from '../access/reasons';
+import { USUAL_PERCENT } from '../access/parameters';
+import { CONFLICTS, LIST_REASONS, OBSTACLES } from '../access/reasons';
 import type { AccessDecision } from '../access/rules';
+import { hasTooMany, type ShortList } from '../access/sync/list/wholeList';
+import { HOUR_MS } from '../access/sync/plan';
+import { FEW_LINES, isEmptyBlock, listBlock, words, type Block } from './page/blocks';
+import { emailOf, joinNames, joinPeople, personName } from './page/names';
+import { refusalTexts } from './refusals';
+import type { RunFacts } from './run';
 import { reasonText, timeText } from './wording';
-import type { ListCounter } from '../access/sync/memory/absences';
-import { HOUR_MS, type SyncPlan } from '../access/sync/plan';
-import { emailOf, joinNames } from './page/names';
 
-interface ClosingFacts {
-	/** What is strange about the list, in words. */
-	strangeness?: string;
-	noClosingReason?: ListReason;
+interface Warning {
+	/** Whether the page of a dry run says it before anything else. */
+	isFirst?: true;
+	/** What the title of the email says. Empty if it does not apply. */
+	title?: (run: RunFacts) => string;
+	/** What happened, to whom, and what to do. Empty or without content if it does not apply. */
+	blocks: (run: RunFacts) => Block[];
 }
 
-/** Why this run closes no feeds. Empty if it may close some. */
-export function closingWarning({ noClosingReason: reason, strangeness }: ClosingFacts): string {
-	if (strangeness !== undefined) return strangeText(strangeness);
-	// A list that is not whole has its own sentences.
-	if (reason === undefined || reason === 'notWhole') return '';
-	const { text, remedy } = LIST_REASONS[reason];
-	return `Sync closes no feeds in this run (${text}). ${remedy}`.trim();
+export const WARNINGS = {
+	refused: {
+		isFirst: true,
+		blocks: (run) => {
+			const texts = refusalTexts(run);
+			return texts === undefined ? [] : [words(`${texts.message}. ${texts.remedy}`)];
+		},
+	},
+	failed: {
+		title: ({ failed }) => (failed.length === 0 ? '' : `${failed.length} failed`),
+		blocks: ({ failed }) => [
+			listBlock(
+				'Failed, and tried again with the next run',
+				'attention',
+				failed.map((one) => `${personName(one)}: ${one.error.message}`),
+				{ most: FEW_LINES },
+			),
+		],
+	},
+	conflicts: {
+		title: ({ conflicts: { length } }) =>
+			length === 0 ? '' : `${length} ${length === 1 ? 'needs' : 'need'} a decision`,
+		blocks: ({ conflicts }) => [
+			listBlock(
+				'Needs a decision',
+				'attention',
+				conflicts.map((one) => {
+					const what = reasonText(one).replace(/^conflict: /, '');
+					return `${personName(one)}: ${what}. ${CONFLICTS[one.reason].remedy}`;
+				}),
+				{ most: FEW_LINES },
+			),
+		],
+	},
+	incompleteList: {
+		title: ({ short }) => (short === undefined ? '' : `the list lacks ${missingOf(short)}`),
+		blocks: ({ short }) =>
+			short === undefined
+				? []
+				: [
+						words(
+							`The list is incomplete. It lacks ${missingOf(short)} of your membership system. Sync opens feeds, but closes no feeds. ${CHECK_PAGES}`,
+						),
+					],
+	},
+	tooManyRecords: {
+		blocks: ({ settings }) => {
+			const { recordsRead: read = 0, recordsExpected: expected = 0 } = settings;
+			if (!hasTooMany(settings)) return [];
+			return [
+				words(
+					`The workflow has read ${read} records, but your membership system has ${expected}. Check 'Records Expected'. With a wrong number, Sync cannot know whether the list is complete.`,
+				),
+			];
+		},
+	},
+	missingPart: {
+		title: ({ missingPart }) =>
+			missingPart === undefined ? '' : `the list has nobody with ${prefixNames(missingPart)}`,
+		blocks: ({ missingPart }) => {
+			if (missingPart === undefined) return [];
+			const { feeds } = missingPart;
+			const open = feeds === 1 ? '1 open feed has' : `${feeds} open feeds have`;
+			return [
+				words(
+					`A part of the list is missing. Nobody on it has a customer ID with ${prefixNames(missingPart)}, but ${open}. Sync closes none of these feeds. Check the node that reads these members. If you no longer use that system, remove its prefix from 'Customer ID Prefix'. Then close the feeds with Feed: Deactivate.`,
+				),
+			];
+		},
+	},
+	closesNoFeeds: {
+		title: (run) => (run.closesNoFeeds && run.short === undefined ? 'no feed may close' : ''),
+		blocks: ({ reading: { noClosingReason: reason, strangeness } }) => {
+			if (strangeness !== undefined) return [words(unexpectedList(strangeness))];
+			// An incomplete list has its own row.
+			if (reason === undefined || reason === 'notWhole') return [];
+			const { text, remedy } = LIST_REASONS[reason];
+			return [words(`Sync closes no feeds in this run (${text}). ${remedy}`.trim())];
+		},
+	},
+	unlisted: {
+		blocks: ({ areSomeUnlisted }) =>
+			areSomeUnlisted ? [words(unexpectedList('it does not show everyone'))] : [],
+	},
+	mayBeListed: {
+		blocks: ({ outcomes }) => {
+			const open = outcomes.filter(({ reason }) => reason === 'mayBeListed');
+			if (open.length === 0) return [];
+			return [
+				words(
+					`Not on the list, but still open: ${joinNames(open.map(emailOf))}. They have no customer ID, and may be members for whom Sync found no subscriber. Sync can close their feeds once all members on the list have a subscriber.`,
+				),
+			];
+		},
+	},
+	stuck: {
+		title: ({ numbers: { stuck } }) => (stuck === 0 ? '' : `${stuck} could not be closed`),
+		blocks: ({ outcomes }) => {
+			const stuck = outcomes.flatMap((one) => stuckText(one));
+			if (stuck.length === 0) return [];
+			return [
+				words(
+					`These feeds should be closed, but could not be: ${joinNames(stuck)}. Check them in Supercast, and close them there.`,
+				),
+			];
+		},
+	},
+	overLimit: {
+		blocks: (run) => {
+			const waiting = run.closingSoon.filter(({ reason }) => reason === 'overLimit');
+			if (waiting.length === 0) return [];
+			const { plan, settings } = run;
+			const label = plan.maxClosings === settings.maxClose ? 'Max Close' : 'Max Close (%)';
+			const most = plan.maxClosings === 0 ? 'no feeds' : `at most ${plan.maxClosings}`;
+			return [
+				words(
+					`'${label}' lets Sync close ${most} in one run. These feeds stay open until a later run: ${joinPeople(waiting.map(personName))}.`,
+				),
+			];
+		},
+	},
+	held: {
+		title: ({ held }) => (held.length === 0 ? '' : `${held.length} shown differently`),
+		blocks: ({ held }) => {
+			const names = held.map(
+				({ subscriber, fields }) => `${subscriber.email} (${fields.join(', ')})`,
+			);
+			if (names.length === 0) return [];
+			return [
+				words(
+					`Supercast shows other values than Sync wrote: ${joinNames(names)}. Sync skips these fields until your list changes. If Supercast changes names itself, you need do nothing. If it shows the old email, the member may have to confirm the new one.`,
+				),
+			];
+		},
+	},
+	forgotten: {
+		blocks: ({ hasForgotten, plan: { decisions } }) => {
+			if (!hasForgotten || !decisions.some(({ reason }) => reason === 'waits')) return [];
+			return [
+				words(
+					"The previous list came more than 30 hours ago, so Sync counts the lists again from this one. If your lists always come so rarely, set 'Close After (Lists)' to 1.",
+				),
+			];
+		},
+	},
+	clock: {
+		blocks: ({ reading: { endedAt, time } }) => {
+			const skewMs = Math.abs(endedAt - time);
+			const hours = Math.round(skewMs / HOUR_MS);
+			if (skewMs < HOUR_MS) return [];
+			const difference = hours === 1 ? 'an hour' : `${hours} hours`;
+			return [
+				words(
+					`The clock of your n8n server differs from Supercast's by ${difference}. Sync uses Supercast's time.`,
+				),
+			];
+		},
+	},
+	cannotClose: {
+		blocks: ({ cannotClose, settings: { close } }) => {
+			if (close === 'none') return [];
+			return [...cannotClose].map(([reason, count]) => {
+				const who = count === 1 ? '1 member on the list' : `${count} members on the list`;
+				return words(
+					`Sync cannot close the feeds of ${who} when they leave. ${OBSTACLES[reason].remedy}`,
+				);
+			});
+		},
+	},
+	raisedLimit: {
+		blocks: ({ settings: { maxClosePercent: percent } }) =>
+			percent <= USUAL_PERCENT
+				? []
+				: [
+						words(
+							`'Max Close (%)' is ${percent}. If you raised it temporarily, set it back to ${USUAL_PERCENT}.`,
+						),
+					],
+	},
+} satisfies Record<string, Warning>;
+
+const ROWS: readonly Warning[] = Object.values(WARNINGS);
+
+/** What the title says about all warnings. */
+export function warningTitles(run: RunFacts): string[] {
+	return ROWS.map(({ title }) => title?.(run) ?? '').filter((one) => one !== '');
 }
 
-/** A warning if the two clocks differ by an hour or more. Otherwise empty. */
-export function clockWarning(skewMs: number): string {
-	const hours = Math.round(Math.abs(skewMs) / HOUR_MS);
-	if (Math.abs(skewMs) < HOUR_MS) return '';
-	const time = hours === 1 ? 'an hour' : `${hours} hours`;
-	return `The clock of your n8n server differs from Supercast's by ${time}. Sync uses Supercast's time.`;
+/** The blocks of the warnings that apply: those that come first, the others, or all. */
+export function warningBlocks(run: RunFacts, which: 'all' | 'first' | 'others' = 'all'): Block[] {
+	const rows = ROWS.filter(
+		({ isFirst = false }) => which === 'all' || isFirst === (which === 'first'),
+	);
+	return rows.flatMap(({ blocks }) => blocks(run)).filter((block) => !isEmptyBlock(block));
 }
 
-function strangeText(strangeness: string): string {
-	return `Supercast's list of subscribers is not as expected: ${strangeness}. Sync opens feeds, but closes none. To find the difference, run ${PROBE}.`;
+const CHECK_PAGES =
+	'Check the node that reads your members. A page may be empty or incomplete, or may have come twice.';
+
+/** What a list lacks, as the end of a sentence. */
+export function missingOf({ read, expected }: ShortList): string {
+	return `${expected - read} of ${expected} records`;
 }
 
-export const UNLISTED_WARNING = strangeText('it does not show everyone');
-
-/** Whose feeds stay open because they may be members without a subscriber. Empty if there are none. */
-export function stillOpenWarning(outcomes: readonly AccessDecision[]): string {
-	const spared = outcomes.filter(({ reason }) => reason === 'mayBeListed');
-	if (spared.length === 0) return '';
-	return `Not on the list, but still open: ${joinNames(spared.map(emailOf))}. They have no customer ID, and may be members for whom Sync found no subscriber. Sync can close their feeds once all members on the list have a subscriber.`;
+function prefixNames({ prefixes }: { prefixes: readonly string[] }): string {
+	return prefixes.map((prefix) => `"${prefix}"`).join(' or ');
 }
 
-/** Whose feeds could not be closed again, since when, and why. Empty if there are none. */
-export function stuckWarning(outcomes: readonly AppliedDecision[]): string {
-	const stuck = outcomes.flatMap((one) => {
-		const { error, stuckSince } = one;
-		if (stuckSince === undefined) return [];
-		return [
-			`${emailOf(one)} (since ${timeText(stuckSince)}: ${error?.message ?? reasonText(one)})`,
-		];
-	});
-	if (stuck.length === 0) return '';
-	return `These feeds should be closed, but could not be: ${joinNames(stuck)}. Check them in Supercast, and close them there.`;
+function unexpectedList(what: string): string {
+	return `Supercast's list of subscribers is not as expected: ${what}. Sync opens feeds, but closes no feeds. To find the difference, run ${PROBE}.`;
 }
 
-/** Says that the lists come too rarely to be counted. Empty if they do not. */
-export function forgottenWarning({ hasForgotten }: ListCounter, { decisions }: SyncPlan): string {
-	if (!hasForgotten || !decisions.some(({ reason }) => reason === 'waits')) return '';
-	return "The previous list came more than 30 hours ago, so Sync counts the lists again from this one. If your lists always come so rarely, set 'Close After (Lists)' to 1.";
-}
-
-/** Says once whose fields Supercast shows differently. Empty if there are none. */
-export function heldWarning(held: readonly string[]): string {
-	if (held.length === 0) return '';
-	return `Supercast shows other values than Sync wrote: ${joinNames(held)}. Sync leaves these fields alone until your list changes. If Supercast changes names itself, you need do nothing. If it shows the old email, the member may have to confirm the new one.`;
+/** A feed that could not be closed before, since when, and why. Otherwise empty. */
+function stuckText(one: AccessDecision & Pick<AppliedDecision, 'stuckSince'>): string[] {
+	const { error, stuckSince } = one;
+	if (stuckSince === undefined) return [];
+	const why = error?.message ?? reasonText(one);
+	return [`${emailOf(one)} (since ${timeText(stuckSince)}: ${why})`];
 }

@@ -8,9 +8,7 @@ import { showsAccess } from '../subscriber/kind';
 import { NOBODY, NO_SUBSCRIBER, type CurrentSubscriber, type Person } from '../access/match';
 import { CHECK, REASONS, TWO_PEOPLE, type Reason } from '../access/reasons';
 import type { AppliedDecision } from '../access/apply';
-import { isEmpty, type Absence, type AccessDecision } from '../access/rules';
-
-export type WantedAccess = 'close' | 'open';
+import { isEmpty, type Absence, type AccessDecision, type WantedAccess } from '../access/rules';
 
 /** When something was, in milliseconds since 1970, for a sentence. */
 export function timeText(time: number): string {
@@ -27,14 +25,31 @@ interface Explained extends Person {
 }
 
 /** The reason for a decision, in words. Empty if it needs none. */
-export function reasonText(decision: Explained): string {
+export function reasonText(decision: Explained, dryRun = false): string {
 	const { absence, reason } = decision;
-	if (absence !== undefined) return absenceText(absence);
+	if (absence !== undefined) return absenceText(absence, dryRun);
 	return reason === undefined ? '' : fill(REASONS[reason].text, decision);
 }
 
-function absenceText({ lists, closeAfter }: Absence): string {
-	const remaining = closeAfter - lists;
+/** Why a feed closes, now or with a later list. */
+export function whyClosed(decision: Explained): string {
+	const { reason } = decision;
+	const isLater = reason === 'waits' || reason === 'overLimit';
+	return isLater ? REASONS.notListed.text : reasonText(decision);
+}
+
+/** How many more lists must lack someone. The list of a dry run does not count. */
+export function remainingLists({ lists, closeAfter }: Absence, dryRun: boolean): number {
+	return closeAfter - lists + (dryRun ? 1 : 0);
+}
+
+function absenceText(absence: Absence, dryRun: boolean): string {
+	const { lists } = absence;
+	const remaining = remainingLists(absence, dryRun);
+	if (dryRun) {
+		const when = remaining === 1 ? 'with the next list' : `after ${remaining} lists`;
+		return `not on the list; closes ${when} without them`;
+	}
 	const since = lists <= 1 ? 'missing for the first time' : `missing from ${lists} lists in a row`;
 	const next = remaining === 1 ? 'with the next list' : `after ${remaining} more lists`;
 	return `${since}; closes ${next}`;

@@ -156,7 +156,7 @@ describe('a list is what was read from its source, once:', () => {
 		const result = await list(without(1), { options }, readAgo(30));
 		await list(without(1), { options }, readAgo(35));
 		expect(stateOf(1)).toBe('available');
-		expect(titleOf(result)).toContain('none may close');
+		expect(titleOf(result)).toContain('no feed may close');
 		expect(hintsOf(result)).toContain('the list is too old');
 	});
 
@@ -328,7 +328,7 @@ describe('times are compared as times:', () => {
 		await list(without(...GONE));
 		const result = await list(without(...GONE));
 		expect(stateOf(1)).toBe('available');
-		expect(titleOf(result)).toContain('none may close');
+		expect(titleOf(result)).toContain('no feed may close');
 		expect(hintsOf(result)).toContain('such as "31/05/2025"');
 		const options = { graceHours: 0 };
 		await list(without(...GONE), { options });
@@ -352,7 +352,7 @@ describe('times are compared as times:', () => {
 		addMembers((index) => (index === 1 ? { state: 'inactive' } : {}));
 		const result = await list(without());
 		expect(stateOf(1)).toBe('available');
-		expect(summaryOf(result)).toMatchObject({ reopened: 1, unchanged: 29, kept: 0 });
+		expect(summaryOf(result).numbers).toMatchObject({ reopened: 1, unchanged: 29, kept: 0 });
 	});
 
 	it('what Sync itself has just written makes no list strange', async () => {
@@ -387,20 +387,20 @@ describe('what Supercast shows differently than it was written', () => {
 		addMembers();
 		http.current.habit = stores({ first_name: stored });
 		const first = await list(withFirst({ name }), parameters);
-		expect(summaryOf(first)).toMatchObject({ updated: 0, failed: 0 });
+		expect(summaryOf(first).numbers).toMatchObject({ updated: 0, failed: 0 });
 		expect(titleOf(first)).toContain('1 shown differently');
 		expect(hintsOf(first)).toContain('m0@a.com (first_name)');
 		const { length } = http.current.changes;
 		for (let count = 0; count < 3; count++) {
 			const next = await list(withFirst({ name }), parameters);
-			expect(summaryOf(next)).toMatchObject({ updated: 0, failed: 0 });
+			expect(summaryOf(next).numbers).toMatchObject({ updated: 0, failed: 0 });
 			expect(titleOf(next)).toBe('Supercast: no feed had to open or close');
 			expect(hintsOf(next)).toContain('1 (Supercast shows other values than the node wrote)');
 		}
 		expect(http.current.changes).toHaveLength(length);
 		http.current.habit = () => undefined;
 		const result = await list(withFirst({ name: 'Other' }), parameters);
-		expect(summaryOf(result).updated).toBe(1);
+		expect(summaryOf(result).numbers).toMatchObject({ updated: 1 });
 	});
 
 	it('is written once, also if no response to a change shows it', async () => {
@@ -419,11 +419,11 @@ describe('what Supercast shows differently than it was written', () => {
 		http.current.habit = stores({ email: 'm0@a.com' });
 		const rows = withFirst({ email: 'new@a.com' });
 		const first = await list(rows);
-		expect(summaryOf(first)).toMatchObject({ updated: 0, failed: 0 });
+		expect(summaryOf(first).numbers).toMatchObject({ updated: 0, failed: 0 });
 		expect(hintsOf(first)).toContain('m0@a.com (email)');
 		const { length } = http.current.changes;
 		for (let count = 0; count < 3; count++) {
-			expect(summaryOf(await list(rows))).toMatchObject({ updated: 0, failed: 0 });
+			expect(summaryOf(await list(rows)).numbers).toMatchObject({ updated: 0, failed: 0 });
 		}
 		expect(http.current.changes).toHaveLength(length);
 	});
@@ -432,7 +432,7 @@ describe('what Supercast shows differently than it was written', () => {
 		addMembers(() => ({ customer_id: null }));
 		http.current.habit = stores({ customer_id: null });
 		const first = await list(without());
-		expect(summaryOf(first)).toMatchObject({ updated: 0 });
+		expect(summaryOf(first).numbers).toMatchObject({ updated: 0 });
 		const { length } = http.current.changes;
 		const result = await list(without());
 		expect(http.current.changes).toHaveLength(length);

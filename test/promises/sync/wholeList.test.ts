@@ -55,10 +55,10 @@ describe('a list that must prove that it is whole', () => {
 		expect(result.error).toBeUndefined();
 		expect(actionsOf(result)).toEqual(['created', 'summary']);
 		expect(isClosed()).toBe(false);
-		expect(hintsOf(result)).toContain('The list is not whole. It lacks 2 of 1000 records');
+		expect(hintsOf(result)).toContain('The list is incomplete. It lacks 2 of 1000 records');
 		expect(result.output[1]!.json).toMatchObject({
 			title: 'Supercast: 1 feed opened, the list lacks 2 of 1000 records',
-			text: expect.stringContaining('closes none'),
+			text: expect.stringContaining('closes no feeds'),
 			recordsMissing: 2,
 		});
 	});
@@ -110,7 +110,7 @@ describe('a list that must prove that it is whole', () => {
 			const result = await sync(options, { staticData, mode: 'trigger' });
 			actions.push(...result.output.map(({ json }) => json.reason));
 		}
-		expect(actions).toEqual([null, expect.stringContaining('missing for the first time')]);
+		expect(actions).toEqual(['', expect.stringContaining('missing for the first time')]);
 		expect(isClosed()).toBe(false);
 	});
 

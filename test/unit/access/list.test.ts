@@ -7,7 +7,7 @@ import {
 	type ListItem,
 } from '../../../nodes/Supercast/access/sync/list/columns';
 import { readPerson } from '../../../nodes/Supercast/access/settings';
-import type { SyncResult } from '../../../nodes/Supercast/report/report';
+import type { SyncReport } from '../../../nodes/Supercast/report/report';
 import { requireEmail } from '../../../nodes/Supercast/operations/texts';
 import { DirectSupercast, held, type Held } from '../../doubles/directSupercast';
 import { NOW, parametersOf, refusal, runRows, type Parameters, type Row } from './running';
@@ -113,7 +113,6 @@ describe('a column of emails that is missing everywhere', () => {
 
 	it('is told by members whose customer IDs nobody has', () => {
 		const all = items(3, { id: 'c-1', mail: 'ann@a.com' });
-		expect([unknownMembers(2, 2, all), unknownMembers(3, 6, all)]).toEqual([undefined, undefined]);
 		expect(unknownMembers(4, 6, all)).toMatchObject({
 			message: '4 of 6 members have no email, and a customer ID that Supercast does not know',
 			description: expect.stringContaining('The emails are in "mail".'),
@@ -192,9 +191,9 @@ const run = async (
 	subscribers: Held[],
 	rows: Row[],
 	parameters: Parameters = {},
-): Promise<{ service: DirectSupercast; result: SyncResult | undefined; text: string }> => {
+): Promise<{ service: DirectSupercast; result: SyncReport | undefined; text: string }> => {
 	const service = new DirectSupercast(subscribers, NOW);
-	let result: SyncResult | undefined;
+	let result: SyncReport | undefined;
 	const text = await refusal(async () => (result = await runRows(service, rows, parameters)));
 	return { service, result, text };
 };

@@ -1,8 +1,4 @@
-import {
-	textPage,
-	type Block,
-	type ChartDay,
-} from '../../../nodes/Supercast/report/page/blocks';
+import { textPage, type Block, type ChartDay } from '../../../nodes/Supercast/report/page/blocks';
 import { htmlPage } from '../../../nodes/Supercast/report/page/html';
 
 const days: ChartDay[] = [

@@ -3,7 +3,10 @@ import { type Reason, REASONS } from '../../../nodes/Supercast/access/reasons';
 import { type AccessDecision, changesOf, keep } from '../../../nodes/Supercast/access/rules';
 import type { RuleSettings } from '../../../nodes/Supercast/access/settings';
 import { fill, reasonText } from '../../../nodes/Supercast/report/wording';
-import { cannotCloseTexts, countCannotClose } from '../../../nodes/Supercast/access/sync/leaving';
+import { countCannotClose } from '../../../nodes/Supercast/access/sync/leaving';
+import { textPage } from '../../../nodes/Supercast/report/page/blocks';
+import type { RunFacts } from '../../../nodes/Supercast/report/run';
+import { WARNINGS } from '../../../nodes/Supercast/report/warnings';
 import { skippedReport } from '../../../nodes/Supercast/report/report';
 import type { SyncSettings } from '../../../nodes/Supercast/access/settings';
 import { ServiceError } from '../../../nodes/Supercast/api/errors/errors';
@@ -27,27 +30,24 @@ describe('what a run says', () => {
 			json: {
 				action: 'summary',
 				dryRun: false,
-				...counted,
-				failed: 0,
-				stuck: 0,
 				skipped: false,
 				title: 'Supercast: 2 feeds opened, 2 feeds closed, 1 needs a decision',
 				text: expect.stringContaining('5 members on the list, and 6 feeds open.'),
 				html: expect.stringContaining('5 members on the list, and 6 feeds open.'),
-				cannotClose: {},
-				listed: 5,
-				// Of the two closed feeds, one was open.
-				open: 6,
-				recordsMissing: 0,
-				keptByReason: { 'has a plan at Supercast': 2, 'state: suspended': 1, conflict: 1 },
-				conflicts: [conflict],
-				planned: counted,
-				limit: {
-					inScope: 4,
-					maxClosings: 4,
-					maxOpenings: null,
-					exceeded: null,
-					raised: "'Max Close (%)' is 100. If you raised it temporarily, set it back to 5.",
+				numbers: {
+					...counted,
+					failed: 0,
+					stuck: 0,
+					cannotClose: {},
+					listed: 5,
+					closingSoon: 0,
+					// Of the two closed feeds, one was open.
+					open: 6,
+					recordsMissing: 0,
+					keptByReason: { 'has a plan at Supercast': 2, 'state: suspended': 1, conflict: 1 },
+					conflicts: [conflict],
+					planned: counted,
+					limit: { inScope: 4, maxClosings: 4, maxOpenings: null, exceeded: null },
 				},
 			},
 		});
@@ -64,11 +64,12 @@ describe('what a run says', () => {
 			{
 				type: 'info',
 				message:
-					'2 closed, 1 created, 1 reopened, 1 updated, 0 unchanged. Kept: 2 (has a plan at Supercast), 1 (state: suspended), 1 (conflict).',
+					'Supercast: 2 feeds opened, 2 feeds closed, 1 needs a decision. 0 unchanged. Skipped: has a plan at Supercast: 2; suspended: 1.',
 			},
 			{
 				type: 'warning',
-				message: 'Conflicts: m7@a.com: your list says c-7, Supercast says c-other.',
+				message:
+					'Needs a decision: Ann, m7@a.com: your list says c-7, Supercast says c-other. Run Set Access: Open with the email and the customer ID on your list.',
 			},
 			{
 				type: 'warning',
@@ -82,15 +83,16 @@ describe('what a run says', () => {
 		const service = new DirectSupercast(mixed, NOW);
 		const result = await runRows(service, rows, { dryRun: true, maxClosePercent: 5 });
 		expect(messages(result)).toEqual([
-			'Dry run: 2 would be closed, 1 would be created, 1 would be reopened, 1 would be updated, 0 unchanged. Kept: 2 (has a plan at Supercast), 1 (state: suspended), 1 (conflict).',
-			"Sync would close the feeds of 2 of 4 subscribers, but the limit is 1. First check that the list of members is complete. If it is, set 'Max Close (%)' to 50 for one run. Until then, Sync neither opens nor closes feeds.",
-			'Conflicts: m7@a.com: your list says c-7, Supercast says c-other.',
+			'DRY RUN: Sync would refuse to run, because 2 feeds would close and the limit is 1. 0 unchanged. Skipped: has a plan at Supercast: 2; suspended: 1.',
+			"Sync would close the feeds of 2 of 4 subscribers, but the limit is 1. First check that the list of members is complete. If it is, set 'Max Close (%)' to 50 for one run. Until then, Sync neither opens nor closes feeds. Not on the list: Ann, m2@a.com; Ann, m6@a.com.",
+			'Needs a decision: Ann, m7@a.com: your list says c-7, Supercast says c-other. Run Set Access: Open with the email and the customer ID on your list.',
 		]);
 		expect(result.records[1]!.json).toEqual({
 			what: 'closes',
 			action: 'closed',
 			dryRun: true,
 			email: 'm6@a.com',
+			name: 'Ann',
 			uuid: 'u-6',
 			customer_id: 'c-6',
 			reason: 'not on the list',
@@ -99,8 +101,8 @@ describe('what a run says', () => {
 	});
 
 	it.each([
-		[false, 'Nothing had to change. 2 unchanged.'],
-		[true, 'Dry run. Nothing would change. 2 unchanged.'],
+		[false, 'Supercast: no feed had to open or close. 2 unchanged.'],
+		[true, 'DRY RUN: no feed would open or close. 2 unchanged.'],
 	])('says that nothing changes, with Dry Run %s', async (dryRun, message) => {
 		const service = new DirectSupercast(crowd(2), NOW);
 		const given = { dryRun, maxClosePercent: 5, options: { output: 'summary' } };
@@ -110,16 +112,17 @@ describe('what a run says', () => {
 	});
 
 	it.each([
-		[50, 'c-49.'],
-		[52, 'c-49 and 2 more.'],
-	])('names at most fifty people, of %i', async (count, end) => {
+		[5, 'your list.'],
+		[52, 'your list; and 47 more.'],
+	])('names at most five people in a hint, of %i', async (count, end) => {
 		const list = crowd(130);
 		const twice = list.slice(0, count).map((one) => ({ ...rowOf(one), id: `x-${one.uuid}` }));
 		const service = new DirectSupercast(list, NOW);
 		const result = await runRows(service, [...twice, ...list.slice(count).map(rowOf)]);
 		const [, conflicts] = messages(result);
-		expect(conflicts).toContain(`m49@a.com: your list says x-u-49, Supercast says ${end}`);
-		expect(conflicts).not.toContain('m50@a.com');
+		expect(conflicts).toContain('m4@a.com: your list says x-u-4, Supercast says c-4.');
+		expect(conflicts).toMatch(new RegExp(`on ${end}$`));
+		expect(conflicts).not.toContain('m5@a.com');
 	});
 
 	it.each([
@@ -132,7 +135,7 @@ describe('what a run says', () => {
 	])('says why it closes no feeds: %j', async (disturbance, reason) => {
 		const service = new DirectSupercast(crowd(2), NOW);
 		const result = await runRows(service, [rowOf(held(0))], {}, disturbance);
-		expect(messages(result).at(-1)).toContain(`Sync closes no feeds in this run (${reason}`);
+		expect(messages(result).join()).toContain(`Sync closes no feeds in this run (${reason}`);
 		expect(service.writes).toEqual([]);
 	});
 
@@ -311,7 +314,12 @@ describe('advice', () => {
 
 describe('members whose feeds could not be closed', () => {
 	const texts = (count: number, close: SyncSettings['close'] = 'all') =>
-		cannotCloseTexts(new Map([['plan', count]]), { close } as SyncSettings);
+		WARNINGS.cannotClose
+			.blocks({
+				cannotClose: new Map([['plan', count]]),
+				settings: { close },
+			} as unknown as RunFacts)
+			.map((block) => textPage([block]));
 
 	const member = desired({ email: 'm1@a.com' });
 	const rules: RuleSettings = {

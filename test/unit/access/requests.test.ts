@@ -233,7 +233,7 @@ describe('a run of Sync', () => {
 		const people = [held(1, { customer_id: null }), held(2, { customer_id: 'c-1' })];
 		const { records } = await runRows(new DirectSupercast(people, NOW), [rowOf(held(1))], all);
 		expect(records.map(({ json }) => [json.action, json.email, json.reason])).toEqual([
-			['unchanged', 'm1@a.com', null],
+			['unchanged', 'm1@a.com', ''],
 			[
 				'kept',
 				'm2@a.com',
@@ -283,7 +283,8 @@ describe('a run of Sync', () => {
 		const service = altered(new DirectSupercast(crowd(1), NOW), ({ headers }) => ({
 			headers: { ...headers, date },
 		}));
-		const [, , clock] = messages(await runRows(service, [rowOf(held(0))]));
+		const said = messages(await runRows(service, [rowOf(held(0))]));
+		const clock = said.find((one) => one.startsWith('The clock'));
 		expect(clock).toEqual(
 			words && expect.stringMatching(`^The clock of your n8n server differs.* ${words}. Sync uses`),
 		);
@@ -294,7 +295,7 @@ describe('a run of Sync', () => {
 		const now = (): number => NOW + service.writes.length * 2 * 3_600_000;
 		const result = await runRows(service, [{ email: 'new@a.com' }], {}, { tools: { now } });
 		expect(messages(result).join(' ')).not.toContain('The clock of your n8n server');
-		expect(messages(result)[0]).toBe('0 closed, 1 created, 0 reopened, 0 updated, 0 unchanged.');
+		expect(messages(result)[0]).toBe('Supercast: 1 feed opened. 0 unchanged.');
 	});
 });
 
@@ -438,7 +439,7 @@ describe('before a closing', () => {
 		expect(service.find('u-29')?.state).toBe('available');
 		expect(reasons(result)).toContain("Supercast's list of subscribers does not show everyone");
 		expect(hints(result)).toContain(
-			'it does not show everyone. Sync opens feeds, but closes none.',
+			'it does not show everyone. Sync opens feeds, but closes no feeds.',
 		);
 	});
 
@@ -448,7 +449,7 @@ describe('before a closing', () => {
 		const result = await runRows(service, [rowOf(held(9))], withoutGrace);
 		expect(service.find('u-0')?.state).toBe('available');
 		expect(reasons(result)).toContain("Supercast's list of subscribers is not as expected");
-		expect(hints(result)).toContain('"mystery". Sync opens feeds, but closes none.');
+		expect(hints(result)).toContain('"mystery". Sync opens feeds, but closes no feeds.');
 	});
 
 	it('a subscriber without a customer ID stays open if the list names someone only by ID', async () => {

@@ -7,9 +7,12 @@ import {
 } from '../../../nodes/Supercast/access/match';
 import { decideClosed, decideOpen } from '../../../nodes/Supercast/access/rules';
 import type { RuleSettings } from '../../../nodes/Supercast/access/settings';
-import { setAccess } from '../../../nodes/Supercast/access/setAccess';
+import { setAccess as setAccessWith } from '../../../nodes/Supercast/access/setAccess';
+import { accessOutput } from '../../../nodes/Supercast/report/setAccess';
 import { DirectSupercast, held, type Held } from '../../doubles/directSupercast';
 import { desired, NOW, parametersOf, type Row, runAccess, runRows } from './running';
+
+const setAccess = setAccessWith(accessOutput);
 
 describe('the table of decisions', () => {
 	const NOW = Date.UTC(2026, 0, 15);

@@ -2,14 +2,21 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { NOBODY, type DesiredMember } from '../../../nodes/Supercast/access/match';
 import { setAccess } from '../../../nodes/Supercast/access/setAccess';
-import type { SyncResult } from '../../../nodes/Supercast/report/report';
-import { Sync, type SyncTools } from '../../../nodes/Supercast/access/sync/sync';
+import { ListOfMembers } from '../../../nodes/Supercast/access/sync/list/members';
+import type { SyncRecord } from '../../../nodes/Supercast/access/sync/record';
+import { accessOutput } from '../../../nodes/Supercast/report/setAccess';
+import { report, type SyncReport } from '../../../nodes/Supercast/report/report';
+import { refusalError } from '../../../nodes/Supercast/report/refusals';
+import { runSync, type SyncTools } from '../../../nodes/Supercast/access/sync/sync';
 import { readDiary } from '../../../nodes/Supercast/report/dailyLog/stored';
-import type { DiaryBook } from '../../../nodes/Supercast/report/dailyLog/keep';
+import { noteRun, type DiaryBook } from '../../../nodes/Supercast/report/dailyLog/keep';
 import { nameKey } from '../../../nodes/Supercast/api/identity';
 import type { ApiRequest, ApiResponse } from '../../../nodes/Supercast/api/types';
 import type { ItemParameters } from '../../../nodes/Supercast/operations/types';
-import { NOTHING_REMEMBERED } from '../../../nodes/Supercast/access/sync/memory/absences';
+import {
+	NOTHING_REMEMBERED,
+	type ListMemory,
+} from '../../../nodes/Supercast/access/sync/memory/absences';
 import { DirectSupercast } from '../../doubles/directSupercast';
 
 /** The time at which the runs of a test begin. */
@@ -59,13 +66,20 @@ export function parametersOf(row: IDataObject, given: Parameters = {}): ItemPara
 	};
 }
 
+/** What a run works with, and what remembers it. */
+export type RunTools = SyncTools & {
+	diary: DiaryBook;
+	perMinute: number;
+	remember: (memory: ListMemory) => void;
+};
+
 /** The disturbances of a run. */
 export interface Disturbance {
 	/** Whether the process has ended, so that it sends nothing more. */
 	isStopped?: () => boolean;
 	badItems?: number;
 	/** Further values for the run, such as another clock. */
-	tools?: Partial<SyncTools>;
+	tools?: Partial<RunTools>;
 }
 
 /** A diary that is empty at first. Times are in UTC. */
@@ -84,19 +98,19 @@ export async function runRows(
 	rows: readonly Row[],
 	parameters: Parameters = {},
 	{ isStopped = () => false, badItems = 0, tools }: Disturbance = {},
-): Promise<SyncResult> {
-	const sync = new Sync(rows.length);
+): Promise<SyncReport> {
+	const list = new ListOfMembers(rows.length);
 	for (const [index, row] of rows.entries()) {
 		const json = { ...row };
-		sync.add(index, parametersOf(json, parameters), json);
+		list.add(index, parametersOf(json, parameters), json);
 	}
 	const forEach: SyncTools['forEach'] = async (things, work) => {
 		for (const thing of things) await work(thing);
 	};
 	const receivedAt = tools?.receivedAt ?? NOW;
-	const all: SyncTools = {
+	const all: RunTools = {
 		client: service,
-		settings: sync.check(),
+		settings: list.check(),
 		badItems,
 		now: () => NOW,
 		receivedAt,
@@ -113,10 +127,25 @@ export async function runRows(
 		remember: () => undefined,
 		...tools,
 	};
-	return await sync.run(all).catch((error: unknown) => {
-		all.remember(sync.afterUncounted(all.memory, receivedAt));
+	const forget = (): void => all.remember(list.afterUncounted(all.memory, receivedAt));
+	const record = await runSync(list, all).catch((error: unknown) => {
+		forget();
 		throw error;
 	});
+	if (record.next === undefined) forget();
+	else all.remember(record.next);
+	return tell(record, all);
+}
+
+/** Tells a run as the node does. */
+function tell(record: SyncRecord, { diary, perMinute }: RunTools): SyncReport {
+	const { settings, reading, outcomes, endedAt } = record;
+	const refused = settings.dryRun ? undefined : refusalError(record);
+	if (refused !== undefined) throw refused;
+	const areAll = reading.list.isComplete && reading.strangeness === undefined;
+	const read = { at: endedAt, readAt: reading.endedAt, subscribers: reading.list.taken, areAll };
+	const day = settings.dryRun ? undefined : noteRun(diary, { ...read, outcomes });
+	return report(record, { perMinute, day });
 }
 
 /** Runs Set Access for one person. */
@@ -129,7 +158,9 @@ export async function runAccess(
 ): Promise<IDataObject> {
 	const item = { ...parametersOf({ ...person }, { options }), firstTried };
 	const parameter = (name: string) => (name === 'access' ? what : item.parameter(name));
-	const [output] = await setAccess.prepare({ ...item, parameter }).run(service);
+	const [output] = await setAccess(accessOutput)
+		.prepare({ ...item, parameter })
+		.run(service);
 	return output!;
 }
 

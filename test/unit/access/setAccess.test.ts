@@ -3,7 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { currentSubscriber, type CurrentSubscriber } from '../../../nodes/Supercast/access/match';
 import { OBSTACLES } from '../../../nodes/Supercast/access/reasons';
 import type { RuleSettings } from '../../../nodes/Supercast/access/settings';
-import { setAccess } from '../../../nodes/Supercast/access/setAccess';
+import { setAccess as setAccessWith } from '../../../nodes/Supercast/access/setAccess';
+import { accessOutput } from '../../../nodes/Supercast/report/setAccess';
 import type { ItemParameters } from '../../../nodes/Supercast/operations/types';
 import { DirectSupercast, held } from '../../doubles/directSupercast';
 import {
@@ -15,6 +16,8 @@ import {
 	SlowService,
 	withoutFeeds,
 } from './running';
+
+const setAccess = setAccessWith(accessOutput);
 
 const added = { email: 'new@a.com', id: 'c-new' };
 
@@ -224,7 +227,7 @@ describe('events about one person', () => {
 			'deactivated',
 		]);
 		const reasons = result.records.map(({ json }) => json.reason);
-		expect(reasons.filter((reason) => reason !== null)).toEqual(
+		expect(reasons.filter((reason) => reason !== '')).toEqual(
 			Array(2).fill('handled by another operation since the list arrived'),
 		);
 	});

@@ -6,7 +6,7 @@ import {
 	readPerson,
 	readSettings,
 } from '../../../nodes/Supercast/access/settings';
-import { Sync } from '../../../nodes/Supercast/access/sync/sync';
+import { ListOfMembers } from '../../../nodes/Supercast/access/sync/list/members';
 import { type Parameters, parametersOf, refusal } from './running';
 
 const CHECK = 'Correct it. If you use an expression, check its result.';
@@ -88,7 +88,7 @@ describe('a person', () => {
 			const item = parametersOf({ email: 'a@a.com' });
 			const fields = { otherFields: JSON.stringify({ plan_id: 3, [name]: 'x' }) };
 			const collection = () => fields;
-			expect(await refusal(() => new Sync(1).add(0, { ...item, collection }, {}))).toBe(
+			expect(await refusal(() => new ListOfMembers(1).add(0, { ...item, collection }, {}))).toBe(
 				`'Other Fields (JSON)' contains "${name}", which Sync sets from its own parameters. Remove "${name}" from 'Other Fields (JSON)'.`,
 			);
 		},

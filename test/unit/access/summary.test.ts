@@ -10,14 +10,13 @@ describe('the email about a run', () => {
 		return [title, ...text!.split('\n\n')];
 	}
 
-	const DRY =
-		"This was a dry run, so nothing changed in Supercast. To make these changes, turn off 'Dry Run' in the node Sync.";
+	const DRY = 'This was a dry run, so nothing changed in Supercast.';
 
 	const needed = [
-		'Needs a decision:\n- m7@a.com: your list says c-7, Supercast says c-other. Run Set Access: Open with the email and the customer ID on your list.',
+		'Needs a decision:\n- Ann, m7@a.com: your list says c-7, Supercast says c-other. Run Set Access: Open with the email and the customer ID on your list.',
 		"'Max Close (%)' is 100. If you raised it temporarily, set it back to 5.",
 	];
-	const left = 'Left alone:\n- has a plan at Supercast: 2\n- suspended: 1';
+	const left = 'Skipped:\n- has a plan at Supercast: 2\n- suspended: 1';
 
 	it('says who left and who joined, then what needs a person', async () => {
 		expect(await emailOf(new DirectSupercast(mixed, NOW), rows)).toEqual([
@@ -35,13 +34,13 @@ describe('the email about a run', () => {
 	it('says the same of a dry run, in the future', async () => {
 		expect(await emailOf(new DirectSupercast(mixed, NOW), rows, { dryRun: true })).toEqual([
 			'DRY RUN: 2 feeds would open, 2 feeds would close, 1 needs a decision',
-			DRY,
-			'What a real run would do: 2 would close, 2 would open, 6 open after that.',
-			'Would close:\n- m2@a.com (not on the list)\n- m6@a.com (not on the list)',
-			'Would open:\n- m0@a.com\n- new@a.com',
+			`${DRY} To make these changes, turn off 'Dry Run' in the node Sync.`,
+			'What this list leads to: 2 would close, 2 would open, 6 open after that.',
+			'Would close:\n- Ann, m2@a.com (not on the list)\n- Ann, m6@a.com (not on the list)',
+			'Would open:\n- Ann, m0@a.com\n- new@a.com',
 			'Would change:\n- 1 would get other new values',
 			...needed,
-			'5 members on the list, and 6 feeds open after these changes.\nSubscribers:\n- 1 would be added, with an open feed\n- 1 would be reopened\n- 2 would be closed\n- 1 would be updated',
+			'5 members on the list, and 5 feeds open now.',
 			left,
 		]);
 	});
@@ -65,7 +64,6 @@ describe('the email about a run', () => {
 		const run = async (dryRun: boolean) =>
 			await emailOf(service, [rowOf(held(0))], { dryRun, maxClosePercent: 5 });
 		const state = '1 member on the list, and 1 feed open';
-		const after = `${state} after these changes.\nNothing would change.`;
 		expect(await run(false)).toEqual([
 			'Supercast: no feed had to open or close',
 			'Today, January 15: 0 left, 0 joined, 1 open.',
@@ -74,9 +72,9 @@ describe('the email about a run', () => {
 		]);
 		expect(await run(true)).toEqual([
 			'DRY RUN: no feed would open or close',
-			DRY,
-			'What a real run would do: 0 would close, 0 would open, 1 open after that.',
-			after,
+			`${DRY} With this list, a real run would change nothing.`,
+			'What this list leads to: 0 would close, 0 would open, 1 open after that.',
+			`${state} now.`,
 		]);
 	});
 

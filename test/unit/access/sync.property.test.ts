@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { ownIdsOf } from '../../../nodes/Supercast/access/sync/list/ownIds';
-import type { SyncResult } from '../../../nodes/Supercast/report/report';
+import type { SyncReport } from '../../../nodes/Supercast/report/report';
 import { runs } from '../../support/deep';
 import { DirectSupercast, type Held } from '../../doubles/directSupercast';
 import { expected, type ModelSettings } from './model';
@@ -103,7 +103,7 @@ describe('any list', () => {
 		return new DirectSupercast(after, NOW).state();
 	}
 
-	function changes({ records }: SyncResult): string[] {
+	function changes({ records }: SyncReport): string[] {
 		return records
 			.map(({ json: { action, email: to, customer_id: id, reason, changes: what }, items }) =>
 				JSON.stringify([action, to, id, reason, what, items]),
@@ -125,7 +125,7 @@ describe('any list', () => {
 	}
 
 	/** Runs until the end or the refusal, and returns which. */
-	async function attempt(run: Promise<SyncResult>): Promise<SyncResult | undefined> {
+	async function attempt(run: Promise<SyncReport>): Promise<SyncReport | undefined> {
 		return await run.catch((error: Error) => {
 			if (/^Sync would |do not begin with|^Most items/.test(error.message)) return undefined;
 			throw error;

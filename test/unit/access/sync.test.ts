@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { Sync } from '../../../nodes/Supercast/access/sync/sync';
+import { ListOfMembers } from '../../../nodes/Supercast/access/sync/list/members';
 import { crowd, DirectSupercast, type Held, held } from '../../doubles/directSupercast';
 import {
 	NOW,
@@ -71,7 +71,8 @@ describe('a run of Sync', () => {
 			const result = await runRows(service, [...list, { email: 'new@example.com' }]);
 			expect(actions(result)).toEqual(['created new@example.com']);
 			expect(readings(service)).toBe(3);
-			expect(result.hints.at(-1)?.message).toContain('Sync closes no feeds in this run');
+			const said = result.hints.map(({ message }) => message).join();
+			expect(said).toContain('Sync closes no feeds in this run');
 		});
 
 		it('relies on the end of the list when there is no total', async () => {
@@ -251,16 +252,16 @@ describe('a run of Sync', () => {
 			(await runRows(service, rows, { dryRun })).records.map(({ json }) => [
 				json.first_name,
 				json.customer_id,
-				json.uuid === null,
+				json.uuid === '',
 			]);
 		expect(await names(true)).toEqual([
-			['Lea', null, true],
-			[null, null, true],
+			['Lea', '', true],
+			[null, '', true],
 			['Ann', 'c-1', false],
 		]);
 		expect(await names(false)).toEqual([
-			['Lea', null, false],
-			[null, null, false],
+			['Lea', '', false],
+			[null, '', false],
 			['Ann', 'c-1', false],
 		]);
 	});
@@ -279,7 +280,7 @@ describe('a run of Sync', () => {
 			const service = new DirectSupercast([], NOW);
 			const rows = [{ email: 'a@example.com', id: 'p_1' }, { email: 'b@example.com' }];
 			const { hints } = await runRows(service, rows, { options: { customerIdPrefix: 'p_' } });
-			expect(hints.at(-1)).toMatchObject({
+			expect(hints).toContainEqual({
 				type: 'warning',
 				message: expect.stringContaining('cannot close the feeds of 1 member on the list'),
 			});
@@ -302,7 +303,7 @@ describe('the list of members', () => {
 			[{ message: 'Timeout' }, true],
 			[0, true],
 		])('with the error %j is refused: %s', async (error, isRefused) => {
-			const text = await refusal(() => new Sync(2).add(0, item, { error }));
+			const text = await refusal(() => new ListOfMembers(2).add(0, item, { error }));
 			expect(text).toBe(
 				isRefused
 					? 'The item reports that an earlier node failed, so it is not a member. Fix the earlier node, and connect only its success output to Sync.'
@@ -316,7 +317,9 @@ describe('the list of members', () => {
 			[{ email: '', id: 'c-1' }, 'none'],
 			[{ email: 'a@a.com' }, 'none'],
 		])('%j is refused: %s', async (row, words) => {
-			const text = await refusal(() => new Sync(2).add(0, parametersOf({ ...row }), { ...row }));
+			const text = await refusal(() =>
+				new ListOfMembers(2).add(0, parametersOf({ ...row }), { ...row }),
+			);
 			expect(text).toContain(words);
 		});
 	});
@@ -327,7 +330,7 @@ describe('the list of members', () => {
 		[2, {}, 'none'],
 	])('an item of %i that has nobody, with %j, is refused: %s', async (count, json, words) => {
 		const nobody = parametersOf({ email: '' });
-		expect(await refusal(() => new Sync(count).add(0, nobody, json))).toContain(words);
+		expect(await refusal(() => new ListOfMembers(count).add(0, nobody, json))).toContain(words);
 	});
 
 	describe('a list', () => {
@@ -343,7 +346,7 @@ describe('the list of members', () => {
 		});
 
 		it('of one empty item is refused, which n8n sends for an empty list', async () => {
-			const sync = new Sync(1);
+			const sync = new ListOfMembers(1);
 			sync.add(0, parametersOf({ email: '' }), {});
 			expect(await refusal(() => sync.check())).toContain('The list has no valid members');
 		});
@@ -351,7 +354,7 @@ describe('the list of members', () => {
 		it.each(['resource', 'operation', 'dryRun', 'close', 'maxClosePercent', 'options'])(
 			'with a different %s is refused',
 			async (name) => {
-				const sync = new Sync(2);
+				const sync = new ListOfMembers(2);
 				sync.add(0, parametersOf({ email: 'a@a.com' }), {});
 				sync.add(1, parametersOf({ email: 'b@a.com' }, { [name]: { other: 1 } }), {});
 				expect(await refusal(() => sync.check())).toBe(
@@ -481,7 +484,15 @@ describe('the list of members', () => {
 				`Sync would open 2 feeds, but the limit is 1. ${CHECK} 'Max Open' to 2 for one run. ${UNTIL}`,
 			],
 		])('of %i closings and %i openings with %j', async (gone, fresh, parameters, expected) => {
-			expect(await run(gone, fresh, parameters)).toBe(expected);
+			// The names have a test of their own.
+			const text = await run(gone, fresh, parameters);
+			expect(text.replace(/ Not on the list: .*/, '')).toBe(expected);
+		});
+
+		it('names the first of those whose feeds would close', async () => {
+			const text = await run(2, 0, { maxClosePercent: 9 });
+			expect(text).toMatch(/ Not on the list: Ann, m0@a.com; Ann, m1@a.com\.$/);
+			expect(await run(14, 0, { maxClosePercent: 9 })).toMatch(/m11@a.com; and 2 more\.$/);
 		});
 
 		it('counts reopened feeds as opened, and suggests at most all', async () => {

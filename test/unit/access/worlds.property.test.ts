@@ -6,7 +6,7 @@ import {
 	type ListMemory,
 	NOTHING_REMEMBERED,
 } from '../../../nodes/Supercast/access/sync/memory/absences';
-import type { SyncResult } from '../../../nodes/Supercast/report/report';
+import type { SyncReport } from '../../../nodes/Supercast/report/report';
 import type { Held } from '../../doubles/directSupercast';
 import { runs } from '../../support/deep';
 import { NOW, type Row, runAccess, runRows } from './running';
@@ -17,7 +17,7 @@ describe('any world', () => {
 	const LISTS = 12;
 	const MINUTES_APART = 5;
 
-	type Json = SyncResult['records'][0]['json'];
+	type Json = SyncReport['records'][0]['json'];
 
 	/** How often something happened, by what it was. */
 	type Tally = Map<string, number>;
@@ -175,7 +175,7 @@ describe('any world', () => {
 			named: Set<Human>,
 			minutes = MINUTES_APART,
 			until: () => Promise<string> = async () => await Promise.resolve(''),
-		): Promise<SyncResult | undefined> {
+		): Promise<SyncReport | undefined> {
 			const { world } = this;
 			this.wait(minutes);
 			const open = world.openSubscribers();
@@ -196,7 +196,7 @@ describe('any world', () => {
 			return result;
 		}
 
-		private async runSync(rows: readonly Row[]): Promise<SyncResult | undefined> {
+		private async runSync(rows: readonly Row[]): Promise<SyncReport | undefined> {
 			const { close, graceHours, service } = this.world;
 			const { time } = this;
 			const options = { closeAfter: 2, output: 'all', graceHours };
@@ -269,7 +269,7 @@ describe('any world', () => {
 	const EMAIL_OF_MEMBER = 'open: the email is of a member';
 
 	/** The kind of reason that the output names. */
-	function reasonFor(result: SyncResult | undefined, isTheirs: (json: Json) => boolean): string {
+	function reasonFor(result: SyncReport | undefined, isTheirs: (json: Json) => boolean): string {
 		const items = result?.records.filter(({ json }) => isTheirs(json)) ?? [];
 		const text = items.map(({ json }) => json.reason).find((reason) => reason !== null);
 		const kinds = Object.entries(REASONS) as Array<[Reason, { text: string }]>;

@@ -6,6 +6,7 @@ import { completed, isSameMoment, type CurrentSubscriber, type DesiredMember } f
 import { keep, mayBeUnmatched, type SubscriberDecision } from '../rules';
 import type { ListCounter } from './memory/absences';
 import type { NewMembers } from './newMembers';
+import type { Reason } from '../reasons';
 
 /** After this time, Sync closes no more feeds. The next run does the rest, with a new list. */
 const OLD_MS = 10 * 60_000;
@@ -26,6 +27,9 @@ export interface ClosingRun {
 	notCreated: readonly DesiredMember[];
 	/** Whether a member has turned out to get no subscriber. */
 	hasUnmatched: boolean;
+	/** How many feeds the run may close, and how many it has closed or is closing. */
+	maxClosings: number;
+	closings: { count: number };
 }
 
 /**
@@ -34,19 +38,43 @@ export interface ClosingRun {
  */
 export async function closeMissing(
 	decision: SubscriberDecision,
-	{ client, lists, newMembers, notCreated, hasUnmatched, now, subscribersReadAt }: ClosingRun,
+	run: ClosingRun,
+): Promise<AppliedDecision> {
+	const reason = whyStillOpen(decision.subscriber, run);
+	if (reason !== undefined) return keep(decision, reason);
+	const { closings } = run;
+	// Feeds that could not be closed before may be more than the limit. Failures don't count for it.
+	closings.count += 1;
+	const outcome = await closeUnchanged(decision, run).catch((error: unknown) => {
+		closings.count -= 1;
+		throw error;
+	});
+	if (outcome.action !== 'closed') closings.count -= 1;
+	return outcome;
+}
+
+function whyStillOpen(
+	subscriber: CurrentSubscriber,
+	{ lists, newMembers, notCreated, hasUnmatched, now, subscribersReadAt, ...limit }: ClosingRun,
+): Reason | undefined {
+	if (newMembers.areSomeUnlisted) return 'unlisted';
+	if (notCreated.some((member) => mayBeSame(member, subscriber, lists))) return 'creationFailed';
+	if (mayBeUnmatched(subscriber, hasUnmatched)) return 'mayBeListed';
+	if (now() - subscribersReadAt > OLD_MS) return 'tooOld';
+	return limit.closings.count < limit.maxClosings ? undefined : 'overLimit';
+}
+
+async function closeUnchanged(
+	decision: SubscriberDecision,
+	{ client }: ClosingRun,
 ): Promise<AppliedDecision> {
 	const { subscriber } = decision;
-	if (newMembers.areSomeUnlisted) return keep(decision, 'unlisted');
-	if (notCreated.some((member) => mayBeSame(member, subscriber, lists))) {
-		return keep(decision, 'creationFailed');
-	}
-	if (mayBeUnmatched(subscriber, hasUnmatched)) return keep(decision, 'mayBeListed');
-	if (now() - subscribersReadAt > OLD_MS) return keep(decision, 'tooOld');
 	return await apply(client, decision, (shown) => {
 		const fresh = completed(shown, subscriber);
 		const isSame = COMPARED.every((key) => subscriber[key] === fresh[key]);
 		if (isSame && isSameMoment(subscriber, fresh)) return decision;
+		if (fresh.state === 'deactivated')
+			return keep({ ...decision, subscriber: fresh }, 'closedAlready');
 		return keep({ ...decision, subscriber: fresh }, 'changedSince');
 	});
 }

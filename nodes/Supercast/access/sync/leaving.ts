@@ -1,10 +1,10 @@
-/** Which members' feeds could not be closed if they left, why, and what to do about it. */
+/** Which members' feeds could not be closed if they left, and why. */
 
 import { textOf } from '../../api/json';
 import { NO_SUBSCRIBER, type CurrentSubscriber } from '../match';
 import { OBSTACLES, type Obstacle } from '../reasons';
 import { whyNotClosed, type AccessDecision } from '../rules';
-import type { RuleSettings, SyncSettings } from '../settings';
+import type { RuleSettings } from '../settings';
 
 /** The members whose feeds would stay open, by reason. */
 export type CannotClose = ReadonlyMap<Obstacle, number>;
@@ -37,13 +37,4 @@ function isOpenAfter({ action, subscriber = NO_SUBSCRIBER, error }: AccessDecisi
 function afterwards({ write, subscriber = NO_SUBSCRIBER }: AccessDecision): CurrentSubscriber {
 	const customerId = textOf(write.customer_id) || subscriber.customerId;
 	return { ...subscriber, customerId, state: 'available' };
-}
-
-/** A sentence for each reason, which names the number of members and says what to do. */
-export function cannotCloseTexts(counted: CannotClose, { close }: SyncSettings): string[] {
-	if (close === 'none') return [];
-	return [...counted].map(([reason, count]) => {
-		const who = count === 1 ? '1 member on the list' : `${count} members on the list`;
-		return `Sync cannot close the feeds of ${who} when they leave. ${OBSTACLES[reason].remedy}`;
-	});
 }

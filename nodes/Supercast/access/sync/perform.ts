@@ -34,7 +34,7 @@ import type { SyncSettings } from '../settings';
  */
 const PHASES = ['moved', 'created', 'reopened', 'closed', 'updated'] as const;
 
-export interface PerformTools extends Omit<ClosingRun, 'hasUnmatched' | 'notCreated'> {
+export interface PerformTools extends Omit<ClosingRun, 'closings' | 'hasUnmatched' | 'notCreated'> {
 	settings: SyncSettings;
 	newMembers: NewMembers;
 	/** When the reading of the list of members began, on the clock of the client's decisions. */
@@ -78,7 +78,8 @@ export async function performAll(
 	for (const { member, subscriber } of decisions) {
 		if (member && subscriber) claimed.add(subscriber.uuid);
 	}
-	const run: PerformRun = { ...tools, notCreated: [], stuck: [], hasUnmatched: false, claimed };
+	const noted = { notCreated: [], stuck: [], hasUnmatched: false, closings: { count: 0 } };
+	const run: PerformRun = { ...tools, ...noted, claimed };
 	const phases = groupBy(decisions, phaseOf);
 	for (const phase of PHASES) {
 		const work = async (decision: AccessDecision): Promise<void> => {
@@ -97,31 +98,47 @@ export async function performAll(
 			await tools.newMembers.inParts(ofPhase, async (part) => await tools.forEach(part, work));
 			continue;
 		}
-		for (const round of roundsOf(phase, ofPhase, tools)) await tools.forEach(round, work);
+		for (const round of roundsOf(phase, ofPhase, run)) await tools.forEach(round, work);
 	}
 	const { notCreated, stuck } = run;
 	return { outcomes: decisions.map((one) => outcomes.get(one) ?? one), notCreated, stuck };
 }
 
-/** Feeds that could not be closed before come last, so that they keep no other feed open. */
 function roundsOf(
 	phase: (typeof PHASES)[number],
 	decisions: AccessDecision[],
-	{ lists }: PerformTools,
-): AccessDecision[][] {
+	run: PerformRun,
+): Iterable<AccessDecision[]> {
 	if (phase === 'moved') return moveRounds(decisions);
+	return phase === 'closed' ? closingRounds(decisions, run) : [decisions];
+}
+
+/**
+ * Each round has as many closings as the limit still allows, since some may fail. Feeds that could
+ * not be closed before come last, so that they keep no other feed open.
+ */
+function* closingRounds(
+	decisions: AccessDecision[],
+	{ lists, closings, maxClosings }: PerformRun,
+): Iterable<AccessDecision[]> {
 	const since = ({ subscriber = NO_SUBSCRIBER }: AccessDecision): number =>
 		lists.stuckSince(subscriber) ?? 0;
-	return phase === 'closed' ? [decisions.sort((a, b) => since(a) - since(b))] : [decisions];
+	const rest = decisions.sort((one, other) => since(one) - since(other));
+	while (rest.length > 0) {
+		const room = maxClosings - closings.count;
+		yield rest.splice(0, room > 0 ? room : rest.length);
+	}
 }
 
 /** Notes a feed that could not be closed, and since when. */
 function withStuck(outcome: AppliedDecision, { lists, stuck }: PerformRun): AppliedDecision {
 	const { error, reason, subscriber = NO_SUBSCRIBER } = outcome;
+	const stuckSince = lists.stuckSince(subscriber);
+	const isAgain = reason === 'overLimit' && stuckSince !== undefined;
 	const isStuck = reason !== undefined && REASONS[reason].isStuck === true;
-	if (error === undefined && !isStuck) return outcome;
+	if (error === undefined && !isStuck && !isAgain) return outcome;
 	stuck.push(subscriber);
-	return { ...outcome, stuckSince: lists.stuckSince(subscriber) };
+	return { ...outcome, stuckSince };
 }
 
 function phaseOf(decision: AccessDecision): AccessAction | 'moved' {

@@ -1,4 +1,3 @@
-import type { InputError } from '../../api/errors/errors';
 import type { Absent, ListCounter } from './memory/absences';
 import { NOBODY, NO_SUBSCRIBER, type CurrentSubscriber, type Person } from '../match';
 import { isConflict, type ListReason } from '../reasons';
@@ -13,6 +12,7 @@ import {
 	type AccessDecision,
 } from '../rules';
 import { allowedBy, type RuleSettings, type SyncSettings } from '../settings';
+import { whyRefused, type Refusal } from './limits';
 import { missingPartIn } from './list/missingPart';
 import { withoutTakenEmails } from './moves';
 import { ownIdsOf } from './list/ownIds';
@@ -41,17 +41,17 @@ export interface SyncPlan extends Absent {
 	open: number;
 	inScope: number;
 	/**
-	 * How many of the missing and the spared count for the limit, because they are missing for the
-	 * first time. 0 if this list must not close any feeds.
+	 * Which of the missing and the spared count for the limit, because they are missing for the first
+	 * time. Nobody if this list must not close any feeds.
 	 */
-	newlyMissing: number;
+	newlyMissing: readonly CurrentSubscriber[];
 	/** The settings that the decisions are based on. */
 	rules: RuleSettings & SyncSettings;
 	/** The most closings that Max Close (%) allows, and that both limits allow. */
 	byPercent: number;
 	maxClosings: number;
 	/** Why the run is refused. Undefined if it is not. */
-	exceeded?: InputError;
+	refusal?: Refusal;
 }
 
 /**
@@ -73,11 +73,12 @@ export function planSync(
 	const closings = planClosings(people, rules);
 	const hasUnmatched = opened.some(isUnmatched);
 	const unlisted = unlistedIn(closings, hasUnmatched, facts);
-	const paced = paceClosings(closings, hasUnmatched, facts, settings);
+	const { closeAfter } = settings;
+	const paced = paceClosings(closings, { ...facts, hasUnmatched, closeAfter });
 	const decisions = [...opened, ...paced];
 	const isUnclear = (all: AccessDecision[]): boolean =>
 		all.some((one) => (one.action === 'kept' ? isConflict(one) : one.isEmailTaken === true));
-	return {
+	const plan = {
 		decisions,
 		planned: countActions(decisions),
 		listed: openings.length,
@@ -89,6 +90,7 @@ export function planSync(
 		rules,
 		...limits,
 	};
+	return { ...plan, refusal: whyRefused(plan, settings) };
 }
 
 /** For each listed person, the decision about them and those about their other records. */
@@ -120,7 +122,7 @@ function unlistedIn(
 	return {
 		missing: unlisted.filter((one) => !staysOpen(one)),
 		spared: unlisted.filter(staysOpen),
-		newlyMissing: noClosingReason === undefined ? counted.length : 0,
+		newlyMissing: noClosingReason === undefined ? counted : [],
 	};
 }
 
@@ -132,15 +134,19 @@ function planClosings(people: readonly Person[], rules: RuleSettings): AccessDec
 	return gone.map((person) => decideClosed(person, rules));
 }
 
+/** What decides which closings a list makes. */
+interface Pace extends Pick<PlanFacts, 'lists' | 'noClosingReason'> {
+	hasUnmatched: boolean;
+	closeAfter: number;
+}
+
 /**
  * Leaves closings to later runs: all of them, if this list must not close any feeds. Otherwise,
  * leaves those of subscribers who may be a member or have not been missing long enough.
  */
 function paceClosings(
 	closings: readonly AccessDecision[],
-	hasUnmatched: boolean,
-	{ lists, noClosingReason }: PlanFacts,
-	{ closeAfter }: SyncSettings,
+	{ lists, noClosingReason, hasUnmatched, closeAfter }: Pace,
 ): AccessDecision[] {
 	return closings.map((decision) => {
 		if (decision.action !== 'closed') return decision;

@@ -22,11 +22,48 @@ export type Block =
 	| { kind: 'chart'; days: readonly ChartDay[] }
 	| { kind: 'counts'; title: string; counts: readonly Count[] }
 	| { kind: 'lights'; lights: ReadonlyArray<{ tone: Tone; text: string }> }
-	| { kind: 'list'; title: string; lines: readonly string[]; tone: Tone }
+	| ListBlock
 	| { kind: 'words'; text: string; tone: Tone };
 
-export function listBlock(title: string, tone: Tone, lines: readonly string[]): Block {
-	return { kind: 'list', title, tone, lines };
+/** A list of people or of what to do. An email shows the first lines, and how many more there are. */
+export interface ListBlock {
+	kind: 'list';
+	title: string;
+	lines: readonly string[];
+	tone: Tone;
+	/** How many lines an email shows. */
+	most?: number;
+	/** How many there are, if not all have a line. */
+	count?: number;
+}
+
+/** So many lines of a list leave room for what needs a person, also on a phone. */
+export const FEW_LINES = 12;
+
+const MOST_LINES = 50;
+
+/** So many lines a browser shows without a delay. */
+const MOST_ON_PAGE = 5_000;
+
+export function words(text: string, tone: Tone = 'attention'): Block {
+	return { kind: 'words', text, tone };
+}
+
+export function listBlock(
+	title: string,
+	tone: Tone,
+	lines: readonly string[],
+	length: Pick<ListBlock, 'count' | 'most'> = {},
+): ListBlock {
+	return { kind: 'list', title, tone, lines, ...length };
+}
+
+/** @param isEmail Whether there is room for a few lines only. */
+export function shownLines(block: ListBlock, isEmail: boolean): string[] {
+	const { lines, most = MOST_LINES, count = lines.length } = block;
+	const shown = lines.slice(0, isEmail ? most : MOST_ON_PAGE);
+	const more = count - shown.length;
+	return more > 0 ? [...shown, `and ${numberText(more)} more`] : shown;
 }
 
 /** The text of an email. Blocks without content are left out. */
@@ -42,12 +79,13 @@ export function isEmptyBlock(block: Block): boolean {
 	return textOfBlock(block) === '';
 }
 
-function textOfBlock(block: Block): string {
+/** A block as text. Empty if it shows nothing. */
+export function textOfBlock(block: Block): string {
 	switch (block.kind) {
 		case 'counts':
 			return `${block.title}: ${countsText(block.counts)}.`;
 		case 'list':
-			return listText(block.title, block.lines);
+			return listText(block.title, shownLines(block, true));
 		case 'chart':
 			return chartText(block.days);
 		case 'lights':

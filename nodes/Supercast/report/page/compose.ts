@@ -1,75 +1,56 @@
-/** The page of a run: what happened yesterday, or what a real run would do. Then what needs a person. */
+/** The page of a run: one row for each part, in the order of the page. */
 
-import type { AccessDecision } from '../../access/rules';
-import type { SyncSettings } from '../../access/settings';
-import type { SyncPlan } from '../../access/sync/plan';
+import type { RunFacts } from '../run';
+import { warningBlocks } from '../warnings';
 import { isEmptyBlock, type Block, type Tone } from './blocks';
 import { chartBlock, dayBlocks, lightsBlock, stopsBlock, type DayFacts } from './day';
 import {
 	changesBlock,
-	conflictsBlock,
-	durationText,
-	keptBlock,
+	closingSoonBlock,
+	dryRunBlock,
+	durationBlock,
 	leftBeforeBlocks,
 	plannedBlocks,
-	type RunNumbers,
+	skippedBlock,
 } from './run';
 
-export interface PageFacts {
-	numbers: RunNumbers;
-	plan: SyncPlan;
-	settings: SyncSettings;
-	/** Decisions that a person must make. */
-	conflicts: readonly AccessDecision[];
-	/** Sentences about what is not as it should be. */
-	warnings: readonly string[];
-	/** Only after a real run. */
-	day?: DayFacts;
-	/** How many requests a minute the credential allows. 0 for no limit. */
-	perMinute: number;
-}
+/** A part of the page, and the runs whose page has it. */
+type Part =
+	| { on: 'dryRun' | 'everyRun' | 'realRun'; blocks: (run: RunFacts) => Block[] }
+	| { on: 'loggedRun'; blocks: (run: RunFacts & { day: DayFacts }) => Block[] };
 
-const DRY_RUN =
-	"This was a dry run, so nothing changed in Supercast. To make these changes, turn off 'Dry Run' in the node Sync.";
+const PARTS: readonly Part[] = [
+	{ on: 'dryRun', blocks: (run) => [dryRunBlock(run)] },
+	{ on: 'dryRun', blocks: (run) => warningBlocks(run, 'first') },
+	{ on: 'dryRun', blocks: plannedBlocks },
+	{ on: 'dryRun', blocks: (run) => [durationBlock(run)] },
+	{ on: 'dryRun', blocks: leftBeforeBlocks },
+	{ on: 'loggedRun', blocks: ({ day }) => dayBlocks(day) },
+	{ on: 'realRun', blocks: (run) => [closingSoonBlock(run)] },
+	{ on: 'loggedRun', blocks: ({ day }) => [stopsBlock(day)] },
+	{ on: 'everyRun', blocks: (run) => warningBlocks(run, 'others') },
+	{ on: 'loggedRun', blocks: ({ day }) => [chartBlock(day)] },
+	{ on: 'loggedRun', blocks: (run) => [lightsBlock(run.day, lightOf(run))] },
+	{ on: 'everyRun', blocks: (run) => [changesBlock(run)] },
+	{ on: 'everyRun', blocks: (run) => [skippedBlock(run)] },
+];
 
-export function pageOf(facts: PageFacts): Block[] {
-	const { numbers, plan, settings, conflicts, warnings, day } = facts;
-	const { exceeded } = plan;
-	const needed = [
-		conflictsBlock(conflicts),
-		...(day === undefined ? [] : [stopsBlock(day)]),
-		...warnings.map(attention),
-	];
-	return [
-		...(settings.dryRun ? [attention(DRY_RUN)] : []),
-		attention(exceeded === undefined ? '' : `${exceeded.message}. ${exceeded.description}`),
-		...(settings.dryRun ? dryRunBlocks(facts) : []),
-		...(day === undefined ? [] : dayBlocks(day)),
-		...needed,
-		...(day === undefined ? [] : [chartBlock(day), lightsBlock(day, lightOf(numbers, needed))]),
-		changesBlock(numbers, settings.dryRun),
-		keptBlock(numbers),
-	];
-}
-
-function dryRunBlocks({ numbers, plan, settings, perMinute }: PageFacts): Block[] {
-	const { decisions, planned, inScope, missing } = plan;
-	const subscribers = decisions.length;
-	const limits = { ...settings, inScope, missing: missing.length };
-	return [
-		...plannedBlocks(decisions, numbers.open),
-		attention(durationText(planned, { subscribers, perMinute })),
-		...leftBeforeBlocks(decisions, limits),
-	];
-}
-
-function attention(text: string): Block {
-	return { kind: 'words', text, tone: 'attention' };
+export function pageOf(run: RunFacts): Block[] {
+	return PARTS.flatMap((part) => {
+		if (part.on === 'loggedRun') {
+			const { day } = run;
+			return day === undefined ? [] : part.blocks({ ...run, day });
+		}
+		const isShown = part.on === 'everyRun' || (part.on === 'dryRun') === run.settings.dryRun;
+		return isShown ? part.blocks(run) : [];
+	}).filter((block) => !isEmptyBlock(block));
 }
 
 /** How the run went, in a few words. */
-function lightOf({ failed }: RunNumbers, needed: readonly Block[]): { tone: Tone; text: string } {
+function lightOf(run: RunFacts & { day: DayFacts }): { tone: Tone; text: string } {
+	const { failed } = run.numbers;
 	if (failed > 0) return { tone: 'closed', text: `${failed} failed` };
+	const needed = [stopsBlock(run.day), ...warningBlocks(run)];
 	return needed.every(isEmptyBlock)
 		? { tone: 'open', text: 'everything in order' }
 		: { tone: 'attention', text: 'see what is marked above' };

@@ -5,6 +5,7 @@ import { nextCheckOf, type Diary } from '../dailyLog/diary';
 import {
 	countsText,
 	dateText,
+	FEW_LINES,
 	listBlock,
 	weekdayOf,
 	type Block,
@@ -12,7 +13,6 @@ import {
 	type Count,
 	type Tone,
 } from './blocks';
-import { FEW_NAMES, nameLines } from './names';
 
 /** The chart shows this many days. */
 const CHART_DAYS = 30;
@@ -70,18 +70,18 @@ export function dayBlocks(facts: DayFacts): Block[] {
 			title: `${day === today ? 'Today' : weekdayOf(day.date)}, ${dateText(day.date)}`,
 			counts: countsOf(day),
 		},
-		listBlock('Left', 'closed', named(day.closedNames, day.closed)),
-		listBlock('Joined', 'open', named(day.openedNames, day.opened)),
+		namesBlock('Left', 'closed', day.closedNames, day.closed),
+		namesBlock('Joined', 'open', day.openedNames, day.opened),
 		{ kind: 'words', text: since, tone: 'quiet' },
 	];
 }
 
-function named(names: readonly Named[], count: number): string[] {
-	const texts = names.map(({ email, why }) => {
+function namesBlock(title: string, tone: Tone, names: readonly Named[], count: number): Block {
+	const lines = names.map(({ email, why }) => {
 		if (email === '') return 'a subscriber who was deleted';
 		return why === '' ? email : `${email} (${why})`;
 	});
-	return nameLines(texts, { most: FEW_NAMES, count });
+	return listBlock(title, tone, lines, { most: FEW_LINES, count });
 }
 
 /** Which checks stopped. */

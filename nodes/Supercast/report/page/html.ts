@@ -4,7 +4,14 @@
  * styles, and colors are backgrounds.
  */
 
-import { numberText, type Block, type Count, type Tone } from './blocks';
+import {
+	numberText,
+	shownLines,
+	type Block,
+	type Count,
+	type ListBlock,
+	type Tone,
+} from './blocks';
 import { chartHtml } from './chart';
 import { escape, styled, table, type Style } from './elements';
 
@@ -23,8 +30,11 @@ const FONT: Style = {
 	color: '#1f2933',
 };
 
-/** The page, with its title as a heading. It has no `html` element, because n8n adds its own. */
-export function htmlPage(title: string, blocks: readonly Block[]): string {
+/**
+ * The page, with its title as a heading. It has no `html` element, because n8n adds its own.
+ * @param isEmail Whether long lists are shortened.
+ */
+export function htmlPage(title: string, blocks: readonly Block[], isEmail = true): string {
 	const heading = styled(
 		'div',
 		{ 'font-size': '20px', 'line-height': '27px', 'font-weight': 'bold', padding: '0 0 12px' },
@@ -33,17 +43,17 @@ export function htmlPage(title: string, blocks: readonly Block[]): string {
 	const inside = styled(
 		'div',
 		{ ...FONT, padding: '16px', 'max-width': '620px', margin: '0 auto' },
-		[heading, ...blocks.map(htmlOf)],
+		[heading, ...blocks.map((block) => htmlOf(block, isEmail))],
 	);
 	return styled('div', { 'background-color': '#ffffff', margin: '0', padding: '0' }, inside);
 }
 
-function htmlOf(block: Block): string {
+function htmlOf(block: Block, isEmail: boolean): string {
 	switch (block.kind) {
 		case 'counts':
 			return countsHtml(block);
 		case 'list':
-			return listHtml(block);
+			return listHtml(block, shownLines(block, isEmail));
 		case 'chart':
 			return chartHtml(block.days, COLORS);
 		case 'lights':
@@ -84,7 +94,7 @@ function countHtml({ count, label, tone }: Count): string {
 	]);
 }
 
-function listHtml({ title, lines, tone }: Block & { kind: 'list' }): string {
+function listHtml({ title, tone }: ListBlock, lines: readonly string[]): string {
 	if (lines.length === 0) return '';
 	const { text, strong } = COLORS[tone];
 	const bar: Style = { 'border-left': `4px solid ${strong}`, padding: '2px 0 2px 12px' };

@@ -3,6 +3,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { textOf } from '../../api/json';
+import { remainingLists } from '../wording';
 import { isConflict } from '../../access/reasons';
 import type { Absence, AccessAction, AccessDecision } from '../../access/rules';
 
@@ -16,20 +17,21 @@ const WORDS: Record<Exclude<AccessAction, 'kept' | 'updated'>, [string, string]>
 
 export function whatOf(decision: AccessDecision, dryRun: boolean): string {
 	const { action, write } = decision;
-	if (action === 'kept') return whatIsKept(decision);
+	if (action === 'kept') return whatIsKept(decision, dryRun);
 	if (action === 'updated') return `${dryRun ? 'gets' : 'got'} ${fieldsText(write)}`;
 	return WORDS[action][dryRun ? 0 : 1];
 }
 
-function whatIsKept(decision: AccessDecision): string {
+function whatIsKept(decision: AccessDecision, dryRun: boolean): string {
 	if (isConflict(decision)) return 'needs a decision';
 	const { absence } = decision;
-	return absence === undefined ? 'left alone' : whenClosed(absence);
+	return absence === undefined ? 'skipped' : whenClosed(absence, dryRun);
 }
 
-function whenClosed({ lists, closeAfter }: Absence): string {
-	const remaining = closeAfter - lists;
-	return remaining === 1 ? 'closes with the next list' : `closes after ${remaining} more lists`;
+function whenClosed(absence: Absence, dryRun: boolean): string {
+	const remaining = remainingLists(absence, dryRun);
+	if (remaining === 1) return 'closes with the next list';
+	return `closes after ${remaining} ${dryRun ? 'lists' : 'more lists'}`;
 }
 
 /** Such as "ID cus_17, first name". */

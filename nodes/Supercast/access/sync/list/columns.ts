@@ -52,16 +52,15 @@ function namesNobody({ email, customerId }: ListItem): boolean {
 }
 
 /**
- * Why most members are unknown: the list has no emails for them, and Supercast does not know their
- * customer IDs. Undefined if most are known.
+ * The error of a list that has no emails for most members, while Supercast does not know their
+ * customer IDs.
  * @param unknown How many of the `listed` members are unknown.
  */
 export function unknownMembers(
 	unknown: number,
 	listed: number,
 	rows: readonly ListItem[],
-): InputError | undefined {
-	if (unknown < FEW || unknown <= listed / 2) return undefined;
+): InputError {
 	return new InputError(
 		`${unknown} of ${listed} members have no email, and a customer ID that Supercast does not know`,
 		columnAdvice(rows.slice(0, SAMPLE_ITEMS).map(({ json }) => json)),

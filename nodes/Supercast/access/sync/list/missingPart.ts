@@ -38,19 +38,3 @@ export function missingPartOf(
 	const prefixes = customerIdPrefix.filter((prefix) => ids.some((id) => id.startsWith(prefix)));
 	return open.length === 0 ? undefined : { prefixes, feeds: open.length };
 }
-
-/** What the title of the summary says. Empty if no part is missing. */
-export function missingPartTitle(part: MissingPart | undefined): string {
-	return part === undefined ? '' : `the list has nobody with ${prefixNames(part)}`;
-}
-
-/** What to do. Empty if no part is missing. */
-export function missingPartWarning(part: MissingPart | undefined): string {
-	if (part === undefined) return '';
-	const feeds = part.feeds === 1 ? '1 open feed has' : `${part.feeds} open feeds have`;
-	return `A part of the list is missing. Nobody on it has a customer ID with ${prefixNames(part)}, but ${feeds}. Sync closes none of these. Check the node that reads these members. If you no longer use that system, remove its prefix from 'Customer ID Prefix'. Then close the feeds with Feed: Deactivate.`;
-}
-
-function prefixNames({ prefixes }: MissingPart): string {
-	return prefixes.map((prefix) => `"${prefix}"`).join(' or ');
-}

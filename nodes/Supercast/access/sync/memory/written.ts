@@ -32,15 +32,20 @@ export function wasWritten(
 	return written.has(writtenKey(subscriber, field, value));
 }
 
-/** Whose fields Supercast shows differently, in words, if the output has not said so yet. */
-export function newlyHeld(written: Written, outcomes: readonly AppliedDecision[]): string[] {
+/** A subscriber whose fields Supercast shows differently than Sync wrote them. */
+export interface HeldFields {
+	subscriber: CurrentSubscriber;
+	fields: string[];
+}
+
+/** Whose fields Supercast shows differently, if the output has not said so yet. */
+export function newlyHeld(written: Written, outcomes: readonly AppliedDecision[]): HeldFields[] {
 	return outcomes.flatMap(({ subscriber, held = {} }) => {
 		if (subscriber === undefined) return [];
 		const isNew = ([field, value]: [string, unknown]): boolean =>
 			written.get(writtenKey(subscriber, field, value)) !== 1;
 		const fields = Object.entries(held).filter(isNew);
-		if (fields.length === 0) return [];
-		return [`${subscriber.email} (${fields.map(([field]) => field).join(', ')})`];
+		return fields.length === 0 ? [] : [{ subscriber, fields: fields.map(([field]) => field) }];
 	});
 }
 

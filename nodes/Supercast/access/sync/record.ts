@@ -1,0 +1,40 @@
+/** What a run of Sync was. Facts only: `report/` tells them to people. */
+
+import type { AppliedDecision } from '../apply';
+import type { SyncSettings } from '../settings';
+import type { CannotClose } from './leaving';
+import type { ListItem } from './list/columns';
+import type { MissingPart } from './list/missingPart';
+import type { Reading } from './list/reading';
+import type { ShortList } from './list/wholeList';
+import type { ListMemory } from './memory/absences';
+import type { HeldFields } from './memory/written';
+import type { SyncPlan } from './plan';
+
+export interface SyncRecord {
+	readonly settings: SyncSettings;
+	/** The items of the list. */
+	readonly rows: readonly ListItem[];
+	/** Supercast's list of subscribers before the run. */
+	readonly reading: Reading;
+	/** What the list asked for. With `refusal`, nothing of it was done. */
+	readonly plan: SyncPlan;
+	/** The decisions as applied. In a dry run, those of the plan. */
+	readonly outcomes: readonly AppliedDecision[];
+	/** When the run ended, in milliseconds since 1970. */
+	readonly endedAt: number;
+	/** What is missing from the list. Undefined if it is complete, or nobody knows. */
+	readonly short?: ShortList;
+	/** The membership system that is missing from a joined list. */
+	readonly missingPart?: MissingPart;
+	/** Whether the list of subscribers has turned out not to show everyone. */
+	readonly areSomeUnlisted: boolean;
+	/** Whether what was remembered was too old to count. */
+	readonly hasForgotten: boolean;
+	/** Whose fields Supercast shows differently than they were written, for the first time. */
+	readonly held: readonly HeldFields[];
+	/** The members whose feeds could not be closed if they left. */
+	readonly cannotClose: CannotClose;
+	/** What to remember. Undefined if the run changed nothing, so that the list does not count. */
+	readonly next?: ListMemory;
+}

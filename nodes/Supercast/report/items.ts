@@ -1,0 +1,87 @@
+/** The output items of Sync, one for each person. */
+
+import type { IDataObject } from 'n8n-workflow';
+
+import { textOf } from '../api/json';
+import { NOBODY } from '../access/match';
+import { isConflict } from '../access/reasons';
+import type { AppliedDecision } from '../access/apply';
+import { changesOf, type AccessDecision } from '../access/rules';
+import { feedUrlsOf } from '../access/sync/newMembers';
+import { groupBy } from '../subscriber/customerId';
+import { whatOf } from './page/what';
+import { emailOf, fullName } from './page/names';
+import { isOpening, type RunFacts } from './run';
+import { reasonText } from './wording';
+
+/** An output item, with the indexes of its input items. */
+export interface OutputItem {
+	json: IDataObject;
+	items: number[];
+}
+
+/** Closings come first, because a person must check them. Then come those that still wait. */
+export function peopleItems({ done, settings }: RunFacts): OutputItem[] {
+	const { output, dryRun } = settings;
+	if (output === 'summary') return [];
+	const shown = output === 'all' ? done : done.filter(isNews);
+	const groups = groupBy(shown, rankOf);
+	const sorted = RANKS.flatMap((rank) => groups.get(rank) ?? []);
+	return sorted.map((one) => itemOf(one, dryRun));
+}
+
+function isNews(one: AppliedDecision): boolean {
+	if (one.action !== 'kept') return one.action !== 'unchanged';
+	return isConflict(one) || rankOf(one) === 'soon' || one.stuckSince !== undefined;
+}
+
+/** The order of the output. */
+const RANKS = ['closed', 'soon', 'other'] as const;
+
+function rankOf({ action, reason }: AccessDecision): (typeof RANKS)[number] {
+	if (action === 'closed') return 'closed';
+	return reason === 'waits' || reason === 'overLimit' ? 'soon' : 'other';
+}
+
+/** The fields are in the order in which n8n's table shows them. What is unknown is an empty text. */
+function itemOf(decision: AppliedDecision, dryRun: boolean): OutputItem {
+	const { action, member = NOBODY } = decision;
+	const json: IDataObject = {
+		what: whatOf(decision, dryRun),
+		email: emailOf(decision),
+		name: nameAfter(decision),
+		reason: reasonText(decision, dryRun),
+		...identifiersAfter(decision),
+		action,
+		dryRun,
+	};
+	// Everything is new, so the fields say it already.
+	if (action !== 'created') json.changes = changesOf(decision);
+	if (isOpening(decision)) Object.assign(json, welcomeOf(decision));
+	return { json, items: member.items };
+}
+
+function identifiersAfter({ member, subscriber, write, shown }: AppliedDecision): IDataObject {
+	const known = subscriber?.customerId ?? member?.customerIds[0] ?? '';
+	return {
+		customer_id: textOf(write.customer_id) || known,
+		uuid: subscriber?.uuid ?? textOf(shown?.uuid),
+	};
+}
+
+function nameAfter(decision: AppliedDecision): string {
+	const { subscriber, shown = {} } = decision;
+	const person = { ...decision, member: decision.member ?? NOBODY };
+	if (subscriber !== undefined) return fullName(person);
+	return fullName({
+		...person,
+		member: { ...person.member, fields: { ...shown, ...person.member.fields } },
+	});
+}
+
+/** What a welcome email needs. */
+function welcomeOf({ shown, subscriber, write }: AppliedDecision): IDataObject {
+	const record = shown ?? subscriber?.fields ?? {};
+	const name = textOf(write.first_name) || textOf(record.first_name);
+	return { first_name: name || null, feed_urls: feedUrlsOf(record) };
+}

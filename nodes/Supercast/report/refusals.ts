@@ -1,0 +1,102 @@
+/** Why Sync refuses to run, and what to do: one row for each kind of refusal. */
+
+import { InputError } from '../api/errors/errors';
+import { unknownMembers } from '../access/sync/list/columns';
+import type { Refusal, TooManyClosings, TooManyOpenings } from '../access/sync/limits';
+import type { SyncRecord } from '../access/sync/record';
+import { feeds, joinPeople, subscriberName } from './page/names';
+
+/** What a refusal says. */
+interface RefusalTexts {
+	message: string;
+	remedy: string;
+}
+
+type Texts = {
+	[Kind in Refusal['kind']]: (
+		refusal: Refusal & { kind: Kind },
+		record: Pick<SyncRecord, 'rows' | 'settings'>,
+	) => RefusalTexts;
+};
+
+const TEXTS: Texts = {
+	conflicts: ({ unclear, listed }) => ({
+		message: `Sync would find conflicts for ${unclear} of the ${listed} members on the list`,
+		remedy:
+			"Check 'Email' and 'Customer ID'. They must be the ones that Supercast has. If you have moved to another membership system, first replace the customer IDs in Supercast. The documentation of Sync says how.",
+	}),
+	limits: ({ closings, openings }, { settings }) => {
+		const exceeded = [
+			...(closings === undefined ? [] : [closingTexts(closings, settings.closeAfter)]),
+			...(openings === undefined ? [] : [openingTexts(openings)]),
+		];
+		const who = closings === undefined ? '' : ` ${namesOfClosings(closings)}`;
+		return {
+			message: `Sync would ${exceeded.map(({ sentence }) => sentence).join('. It would ')}`,
+			remedy: `First check that the list of members is complete. If it is, set ${exceeded.flatMap(({ remedies }) => remedies).join(' and ')}. Until then, Sync neither opens nor closes feeds.${who}`,
+		};
+	},
+	moves: ({ moved, known, limit, percent, from, to }) => ({
+		message: `Sync would give a new email to ${moved} of ${known} members whom it knows by customer ID, but the limit is ${limit}`,
+		remedy: `For example, the feed of ${from} would go to ${to}. Check 'Customer ID'. An ID must always name the same person. The number of a row changes when rows are added or sorted. If all these people really have new emails, set 'Max Close (%)' to ${percent} for one run.`,
+	}),
+	strangers: ({ closings }) => ({
+		message: `Sync would ${closingSentence(closings)}, and it recognizes nobody on the list`,
+		remedy:
+			"Check 'Email' and 'Customer ID'. They must be the ones that Supercast has. If all members are new, first close the old feeds with Feed: Deactivate.",
+	}),
+	unknownMembers: ({ unknown, listed }, { rows }) => {
+		const { message, description } = unknownMembers(unknown, listed, rows);
+		return { message, remedy: description };
+	},
+};
+
+/** What the refusal of a run says. Undefined if the run was not refused. */
+export function refusalTexts(
+	record: Pick<SyncRecord, 'rows' | 'settings'> & { plan: { refusal?: Refusal } },
+): RefusalTexts | undefined {
+	const { refusal } = record.plan;
+	if (refusal === undefined) return undefined;
+	// TypeScript can't see that each row takes the refusals of its own kind.
+	const texts = TEXTS[refusal.kind] as (one: Refusal, given: typeof record) => RefusalTexts;
+	return texts(refusal, record);
+}
+
+/** The error of a real run that was refused. Undefined if it was not. */
+export function refusalError(record: SyncRecord): InputError | undefined {
+	const texts = refusalTexts(record);
+	return texts && new InputError(texts.message, texts.remedy);
+}
+
+/** A limit that a plan exceeds, and the settings that would allow it. */
+interface ExceededTexts {
+	sentence: string;
+	remedies: string[];
+}
+
+function closingTexts(closings: TooManyClosings, closeAfter: number): ExceededTexts {
+	const { percent, count } = closings;
+	const runs = closeAfter === 1 ? 'for one run' : `for ${closeAfter} runs`;
+	return {
+		sentence: closingSentence(closings),
+		remedies: [
+			...(percent === undefined ? [] : [`'Max Close (%)' to ${percent} ${runs}`]),
+			...(count === undefined ? [] : [`'Max Close' to ${count} ${runs}`]),
+		],
+	};
+}
+
+function closingSentence({ closing, inScope, limit }: TooManyClosings): string {
+	return `close the feeds of ${closing.length} of ${inScope} subscribers, but the limit is ${limit}`;
+}
+
+function openingTexts({ opening, limit }: TooManyOpenings): ExceededTexts {
+	return {
+		sentence: `open ${feeds(opening)}, but the limit is ${limit}`,
+		remedies: [`'Max Open' to ${opening} for one run`],
+	};
+}
+
+function namesOfClosings({ closing }: TooManyClosings): string {
+	return `Not on the list: ${joinPeople(closing.map(subscriberName))}.`;
+}

@@ -72,7 +72,10 @@ function hasSummary({ output }: SyncSettings): boolean {
 
 function hintsOf(run: RunFacts, { title }: Told): SyncReport['hints'] {
 	const skipped = hintText(skippedBlock(run));
-	const numbers = `${title}. ${run.numbers.unchanged} unchanged. ${skipped}`;
+	const { updated, unchanged } = run.numbers;
+	const changed =
+		updated === 0 ? '' : `${updated} ${run.settings.dryRun ? 'would be updated' : 'updated'}, `;
+	const numbers = `${title}. ${changed}${unchanged} unchanged. ${skipped}`;
 	return [
 		{ type: 'info', message: numbers.trim() },
 		...warningBlocks(run).map((block) => ({

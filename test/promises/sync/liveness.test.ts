@@ -395,7 +395,7 @@ describe('what Supercast shows differently than it was written', () => {
 			const next = await list(withFirst({ name }), parameters);
 			expect(summaryOf(next).numbers).toMatchObject({ updated: 0, failed: 0 });
 			expect(titleOf(next)).toBe('Supercast: no feed had to open or close');
-			expect(hintsOf(next)).toContain('1 (Supercast shows other values than the node wrote)');
+			expect(hintsOf(next)).toContain('Supercast shows other values than the node wrote: 1');
 		}
 		expect(http.current.changes).toHaveLength(length);
 		http.current.habit = () => undefined;

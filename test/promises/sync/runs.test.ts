@@ -81,7 +81,8 @@ describe('a run', () => {
 				email: 'moved@example.com',
 				uuid: moved!.uuid,
 				customer_id: moved!.customer_id,
-				reason: null,
+				name: `${String(moved!.first_name)} ${String(moved!.last_name)}`,
+				reason: '',
 				changes: { email: { from: expect.stringContaining('@'), to: 'moved@example.com' } },
 			});
 			expect(byEmail.get('new@example.com')).toMatchObject({
@@ -96,15 +97,15 @@ describe('a run', () => {
 			expect(stateOf(failing!.email)).toBe('charge_failure');
 			for (const { email } of [byHand!, billed!, fresh!]) expect(stateOf(email)).toBe('available');
 			expect(hintsOf(result)).toContain(
-				'1 closed, 1 created, 1 reopened, 2 updated, 51 unchanged.',
+				'Supercast: 2 feeds opened, 1 feed closed. 2 updated, 51 unchanged.',
 			);
-			expect(hintsOf(result)).toMatch(/Kept: .*1 \(no customer ID\)/);
+			expect(hintsOf(result)).toMatch(/Skipped: .*no customer ID: 1/);
 
 			const writes = writesOf(sandbox.current).length;
 			const second = await runSync(sandbox.current, items, { additionalFields });
 			expect(second.output).toEqual([]);
 			expect(writesOf(sandbox.current)).toHaveLength(writes);
-			expect(hintsOf(second)).toContain('Nothing had to change.');
+			expect(hintsOf(second)).toContain('no feed had to open or close. 55 unchanged.');
 		});
 
 		it('opens feeds before it closes others, and changes fields last', async () => {
@@ -135,7 +136,9 @@ describe('a run', () => {
 			});
 			expect(writesOf(sandbox.current)).toEqual([]);
 			expect(sandbox.current.stats().requests).toBe(1);
-			expect(hintsOf(predicted)).toContain('Dry run: 1 would be closed, 1 would be created');
+			expect(hintsOf(predicted)).toContain(
+				'DRY RUN: 2 feeds would open, 1 feed would close. 2 would be updated, 51 unchanged.',
+			);
 			const real = await runSync(sandbox.current, items, { additionalFields });
 			const plain = ({ json }: (typeof real.output)[0]) => ({
 				...json,
@@ -159,38 +162,31 @@ describe('a run', () => {
 				dryRun,
 				options: { output: 'summary' },
 			});
+			const counted = { created: 1, reopened: 1, updated: 2, closed: 1, kept: 5, unchanged: 51 };
 			expect(output).toEqual([
 				{
 					json: {
 						action: 'summary',
 						dryRun,
-						...{
-							created: 1,
-							reopened: 1,
-							updated: 2,
-							closed: 1,
-							kept: 5,
-							unchanged: 51,
-							failed: 0,
-							stuck: 0,
-							recordsMissing: 0,
+						skipped: false,
+						title: 'DRY RUN: 2 feeds would open, 1 feed would close',
+						text: expect.any(String),
+						html: expect.any(String),
+						numbers: {
+							...counted,
+							...{ failed: 0, stuck: 0, recordsMissing: 0, closingSoon: 0 },
+							...{ listed: 57, open: 58, cannotClose: {} },
+							keptByReason: {
+								'state: suspended': 1,
+								'state: charge_failure': 1,
+								'no customer ID': 1,
+								'has a plan at Supercast': 1,
+								'newer than Grace Hours': 1,
+							},
+							conflicts: [],
+							planned: counted,
+							limit: { inScope: 55, maxClosings: 2, maxOpenings: null, exceeded: null },
 						},
-						...{ listed: 57, open: 58, skipped: false, cannotClose: {} },
-						...{
-							title: 'DRY RUN: 2 feeds would open, 1 feed would close',
-							text: expect.any(String),
-							html: expect.any(String),
-						},
-						keptByReason: {
-							'state: suspended': 1,
-							'state: charge_failure': 1,
-							'no customer ID': 1,
-							'has a plan at Supercast': 1,
-							'newer than Grace Hours': 1,
-						},
-						conflicts: [],
-						planned: { created: 1, reopened: 1, updated: 2, closed: 1, kept: 5, unchanged: 51 },
-						limit: { inScope: 55, maxClosings: 2, maxOpenings: null, exceeded: null, raised: null },
 					},
 					pairedItem: [],
 				},
@@ -207,7 +203,7 @@ describe('a run', () => {
 			const files = output.flatMap(({ json, binary }) =>
 				Object.values(binary ?? {}).map((file) => [json.action, file.fileType, file.fileName]),
 			);
-			expect(files).toEqual(has ? [['summary', 'html', 'What a real run would do.html']] : []);
+			expect(files).toEqual(has ? [['summary', 'html', 'What this list leads to.html']] : []);
 		});
 
 		it('names the people of a conflict, and writes nothing for them', async () => {

@@ -87,8 +87,8 @@ describe('runs at the same time', () => {
 		it('do not hold up a dry run', async () => {
 			const dry = runSync(sandbox.current, everyoneBut(), { dryRun: true });
 			const real = runSync(sandbox.current, everyoneBut());
-			expect(hintsOf(await dry)).toContain('Dry run.');
-			expect(hintsOf(await real)).toContain('Nothing had to change.');
+			expect(hintsOf(await dry)).toContain('DRY RUN: ');
+			expect(hintsOf(await real)).toContain('no feed had to open or close');
 		});
 	});
 
@@ -117,9 +117,11 @@ describe('runs at the same time', () => {
 			expect(output).toHaveLength(closed + 1);
 			expect(output.at(-1)!.json).toMatchObject({
 				action: 'summary',
-				closed,
-				open: 40 - closed,
-				keptByReason: { 'the list is too old': 10 - closed },
+				numbers: {
+					closed,
+					open: 40 - closed,
+					keptByReason: { 'the list is too old': 10 - closed },
+				},
 			});
 			Object.assign(runtime, { clock: realClock });
 			await runSync(sandbox.current, everyoneBut(...gone), { maxClosePercent: 100 });

@@ -43,7 +43,7 @@ describe('who stays open', () => {
 			const result = await runSync(sandbox.current, list, { maxClosePercent: 100 });
 			expect(closings()).toBe(0);
 			expect(hintsOf(result)).toContain(
-				'8 (a customer ID that differs in form from those on the list)',
+				'a customer ID that differs in form from those on the list: 8',
 			);
 		});
 
@@ -78,7 +78,7 @@ describe('who stays open', () => {
 			Object.assign(ann!, { state: 'available', updated_at: new Date().toISOString() });
 			const kept = await runSync(sandbox.current, memberListOf(others));
 			expect(stateOf(ann)).toBe('available');
-			expect(hintsOf(kept)).toContain('1 (newer than Grace Hours)');
+			expect(hintsOf(kept)).toContain('newer than Grace Hours: 1');
 		});
 
 		it("use Supercast's time if the clock of the server is off, and say so", async () => {

@@ -59,7 +59,7 @@ describe('a list that must prove that it is whole', () => {
 		expect(result.output[1]!.json).toMatchObject({
 			title: 'Supercast: 1 feed opened, the list lacks 2 of 1000 records',
 			text: expect.stringContaining('closes no feeds'),
-			recordsMissing: 2,
+			numbers: { recordsMissing: 2 },
 		});
 	});
 

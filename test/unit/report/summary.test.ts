@@ -1,6 +1,6 @@
 import { crowd, DirectSupercast, held } from '../../doubles/directSupercast';
-import { mixed, mixedRows as rows, rowOf } from './mixed';
-import { NOW, type Parameters, type Row, runRows } from './running';
+import { mixed, mixedRows as rows, rowOf } from '../access/mixed';
+import { NOW, type Parameters, type Row, runRows } from '../access/running';
 
 describe('the email about a run', () => {
 	/** The title, and each paragraph of the text. */

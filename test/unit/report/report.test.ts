@@ -11,8 +11,8 @@ import { skippedReport } from '../../../nodes/Supercast/report/report';
 import type { SyncSettings } from '../../../nodes/Supercast/access/settings';
 import { ServiceError } from '../../../nodes/Supercast/api/errors/errors';
 import { crowd, DirectSupercast, held, type Held } from '../../doubles/directSupercast';
-import { mixed, mixedRows as rows, rowOf } from './mixed';
-import { desired, NOW, type Row, runAccess, runRows } from './running';
+import { mixed, mixedRows as rows, rowOf } from '../access/mixed';
+import { desired, NOW, type Row, runAccess, runRows } from '../access/running';
 
 const MINUTE_MS = 60_000;
 

@@ -94,6 +94,28 @@ const timeAndChance = [
 ].map(([selector, what]) => ({ selector, message: `Take ${what} as an argument.` }));
 
 /**
+ * A sentence: words, a full stop, and its end or another sentence. Errors may have sentences
+ * everywhere, because their place is where something is wrong.
+ */
+const sentences = [
+	'Literal[value=/[a-z] .*[a-z]\\.( |$)/]',
+	'TemplateElement[value.cooked=/[a-z]\\.( |$)/]',
+].map((selector) => ({
+	selector: `${selector}:not(NewExpression[callee.name=/^(InputError|ServiceError)$/] *)`,
+	message: 'Sentences about a run are in report/, and those about a reason in access/reasons.ts.',
+}));
+
+/** What decides who has access, without a sentence. */
+const decides = [`${nodes}/access/**/*.ts`];
+
+/** Tables of reasons and parameters, and advice that is part of an error. */
+const tells = [
+	`${nodes}/access/{parameters,reasons}.ts`,
+	`${nodes}/access/sync/list/{columns,strangeList}.ts`,
+	`${nodes}/access/settings.ts`,
+];
+
+/**
  * Code that both need, such as a run on n8n's engine, is in harness/. Tests may import
  * scripts/prose/, because they check the prose linter.
  */
@@ -135,6 +157,11 @@ module.exports = [
 		},
 	},
 	{
+		files: decides,
+		ignores: tells,
+		rules: { 'no-restricted-syntax': ['error', ...sentences, ...timeAndChance] },
+	},
+	{
 		files: pure,
 		rules: {
 			'@typescript-eslint/no-restricted-imports': [
@@ -163,7 +190,10 @@ module.exports = [
 				'setInterval',
 				'setImmediate',
 			],
-			'no-restricted-syntax': ['error', ...timeAndChance],
 		},
+	},
+	{
+		files: [...tells, ...pure.filter((file) => !file.includes('/access/'))],
+		rules: { 'no-restricted-syntax': ['error', ...timeAndChance] },
 	},
 ];

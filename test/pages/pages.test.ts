@@ -344,7 +344,7 @@ describe('promises', () => {
 			expect((await run(false)).error?.message).toMatch(/^Sync would close the feeds of/);
 			const { error, output } = await run(true);
 			expect(error).toBeUndefined();
-			const { limit } = output[0]!.json as { limit: IDataObject };
+			const { limit } = output[0]!.json.numbers as { limit: IDataObject };
 			expect(limit.exceeded).toMatch(/^Sync would close the feeds of/);
 			expect(read('docs/sync.md')).toContain('The node then fails. In a dry run, it only warns.');
 		});

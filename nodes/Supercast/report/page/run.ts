@@ -121,7 +121,7 @@ export function durationBlock({ plan, perMinute }: RunFacts): Block {
 	const changes = Object.entries(REQUESTS) as Array<[AccessAction, number]>;
 	const requests = changes.reduce((sum, [action, each]) => sum + planned[action] * each, 0);
 	const count = changes.reduce((sum, [action]) => sum + planned[action], 0);
-	// The run reads 100 subscribers with one request.
+	// The run usually reads 100 subscribers with one request.
 	const minutes = Math.round((requests + decisions.length / 100) / perMinute);
 	if (plan.refusal !== undefined || !(minutes >= 1) || perMinute === 0) return words('');
 	const time = minutes === 1 ? 'a minute' : `${minutes} minutes`;

@@ -9,7 +9,7 @@ import { feeds, joinPeople, subscriberName } from './page/names';
 /** What a refusal says. */
 interface RefusalTexts {
 	message: string;
-	remedy: string;
+	description: string;
 }
 
 type Texts = {
@@ -22,7 +22,7 @@ type Texts = {
 const TEXTS: Texts = {
 	conflicts: ({ unclear, listed }) => ({
 		message: `Sync would find conflicts for ${unclear} of the ${listed} members on the list`,
-		remedy:
+		description:
 			"Check 'Email' and 'Customer ID'. They must be the ones that Supercast has. If you have moved to another membership system, first replace the customer IDs in Supercast. The documentation of Sync says how.",
 	}),
 	limits: ({ closings, openings }, { settings }) => {
@@ -33,21 +33,21 @@ const TEXTS: Texts = {
 		const who = closings === undefined ? '' : ` ${namesOfClosings(closings)}`;
 		return {
 			message: `Sync would ${exceeded.map(({ sentence }) => sentence).join('. It would ')}`,
-			remedy: `First check that the list of members is complete. If it is, set ${exceeded.flatMap(({ remedies }) => remedies).join(' and ')}. Until then, Sync neither opens nor closes feeds.${who}`,
+			description: `First check that the list of members is complete. If it is, set ${exceeded.flatMap(({ remedies }) => remedies).join(' and ')}. Until then, Sync neither opens nor closes feeds.${who}`,
 		};
 	},
 	moves: ({ moved, known, limit, percent, from, to }) => ({
 		message: `Sync would give a new email to ${moved} of ${known} members whom it knows by customer ID, but the limit is ${limit}`,
-		remedy: `For example, the feed of ${from} would go to ${to}. Check 'Customer ID'. An ID must always name the same person. The number of a row changes when rows are added or sorted. If all these people really have new emails, set 'Max Close (%)' to ${percent} for one run.`,
+		description: `For example, the feed of ${from} would go to ${to}. Check 'Customer ID'. An ID must always name the same person. The number of a row changes when rows are added or sorted. If all these people really have new emails, set 'Max Close (%)' to ${percent} for one run.`,
 	}),
 	strangers: ({ closings }) => ({
 		message: `Sync would ${closingSentence(closings)}, and it recognizes nobody on the list`,
-		remedy:
+		description:
 			"Check 'Email' and 'Customer ID'. They must be the ones that Supercast has. If all members are new, first close the old feeds with Feed: Deactivate.",
 	}),
 	unknownMembers: ({ unknown, listed }, { rows }) => {
 		const { message, description } = unknownMembers(unknown, listed, rows);
-		return { message, remedy: description };
+		return { message, description: description };
 	},
 };
 
@@ -65,7 +65,7 @@ export function refusalTexts(
 /** The error of a real run that was refused. Undefined if it was not. */
 export function refusalError(record: SyncRecord): InputError | undefined {
 	const texts = refusalTexts(record);
-	return texts && new InputError(texts.message, texts.remedy);
+	return texts && new InputError(texts.message, texts.description);
 }
 
 /** A limit that a plan exceeds, and the settings that would allow it. */

@@ -30,7 +30,7 @@ export const WARNINGS = {
 		isFirst: true,
 		blocks: (run) => {
 			const texts = refusalTexts(run);
-			return texts === undefined ? [] : [words(`${texts.message}. ${texts.remedy}`)];
+			return texts === undefined ? [] : [words(`${texts.message}. ${texts.description}`)];
 		},
 	},
 	failed: {

@@ -52,7 +52,7 @@ const own = (kind: OwnChange['kind'], subscriber: CurrentSubscriber, why = ''): 
 	email: subscriber.email,
 });
 
-const counts = ({ days }: Diary): Array<[string, number, number, number]> =>
+const counts = ({ days }: Diary): Array<[string, number, number, number?]> =>
 	days.map(({ date, opened, closed: left, open }) => [date, opened, left, open]);
 const names = (list: Day['openedNames'] = []): string[] =>
 	list.map(({ email, why }) => `${email} ${why}`.trim());
@@ -121,6 +121,68 @@ describe('the diary', () => {
 		]);
 	});
 
+	describe.each<[string, (diary: Diary) => Diary]>([
+		['no check ran on a day', (diary) => diary],
+		[
+			'every check of a day stopped',
+			(diary) => afterStop(diary, { at: NOW + DAY, local, message: 'down' }),
+		],
+	])('if %s', (_, between) => {
+		const evening = new Date(NOW + 5 * HOUR).toISOString();
+		const nextDay = new Date(NOW + DAY + HOUR).toISOString();
+		const first = between(after(check(NOW, [ann, ben, cleo])));
+		const left = closed(ann, { updated_at: evening });
+
+		it('has the open feeds of each day, also after changes that a later check finds', () => {
+			const joined = [person('dora', { created_at: nextDay }), person('eve')];
+			const later = check(NOW + 2 * DAY, [left, ben, cleo, ...joined]);
+			expect(counts(afterCheck(first, later))).toEqual([
+				['2026-01-15', 0, 1, 2],
+				['2026-01-16', 1, 0, 3],
+				['2026-01-17', 1, 0, 4],
+			]);
+		});
+
+		it('has a day on which nothing changed', () => {
+			const later = check(NOW + 2 * DAY, [left, ben, cleo]);
+			expect(counts(afterCheck(first, later))).toEqual([
+				['2026-01-15', 0, 1, 2],
+				['2026-01-16', 0, 0, 2],
+				['2026-01-17', 0, 0, 2],
+			]);
+		});
+	});
+
+	it('has names and messages of yesterday and today only, also if days are missing between', () => {
+		const stopped = afterStop(after(check(NOW, [ann]), check(NOW + HOUR, [ann, ben])), {
+			...{ at: NOW + 2 * HOUR, local, message: 'ann@a.com could not be closed' },
+		});
+		const names = (diary: Diary) => JSON.stringify(diary.days).match(/\w+@a\.com/g) ?? [];
+		expect(names(stopped)).toEqual(['ben@a.com', 'ann@a.com']);
+		expect(names(afterCheck(stopped, check(NOW + DAY, [ann, ben])))).toEqual(names(stopped));
+		for (const days of [2, 9]) {
+			const later = afterCheck(stopped, check(NOW + days * DAY, [ann, ben]));
+			expect(names(later)).toEqual([]);
+			expect(later.days[0]!.stops).toMatchObject({ count: 1, first: NOW + 2 * HOUR });
+			const at = NOW + days * DAY;
+			expect(names(afterStop(stopped, { at, local, message: 'down' }))).toEqual([]);
+		}
+	});
+
+	it('forgets days that are too long ago, and outlives a clock that was wrong', () => {
+		const diary = after(check(NOW, [ann]), check(NOW + HOUR, [ann, ben]));
+		const later = afterCheck(diary, check(NOW + 40 * DAY, [ann, ben, cleo]));
+		expect(later.days.map(({ date }) => date)).not.toContain('2026-01-15');
+		for (const [wrong, opened] of [
+			[NOW - 20_000 * DAY, 2],
+			[NOW + 400 * DAY, 1],
+		] as const) {
+			const during = afterStop(diary, { at: wrong, local, message: 'down' });
+			const back = afterCheck(during, check(NOW + 2 * HOUR, [ann, ben, cleo]));
+			expect(counts(back)).toContainEqual(['2026-01-15', opened, 0, 3]);
+		}
+	});
+
 	it('counts nobody as gone while it does not see all subscribers', () => {
 		const half = check(NOW + HOUR, [ann], {
 			areAll: false,
@@ -163,7 +225,8 @@ describe('the diary', () => {
 			['2026-01-15', 1, 0, 3],
 		]);
 		const only = afterStop(readDiary({}), { at: NOW, local, message: 'down' });
-		expect(counts(only)).toEqual([['2026-01-15', 0, 0, 0]]);
+		// No check has read yet how many feeds are open.
+		expect(counts(only)).toEqual([['2026-01-15', 0, 0, undefined]]);
 	});
 
 	it('knows when the next check is due, once there were two', () => {
@@ -204,7 +267,7 @@ describe('the stored diary', () => {
 		];
 		const [day] = readDiary({ days: [...days, { date: '2026-99-99' }] }).days;
 		expect(day).toEqual({
-			...{ date: '2026-01-15', opened: 2, closed: 0, open: 0, closedNames: [] },
+			...{ date: '2026-01-15', opened: 2, closed: 0, open: undefined, closedNames: [] },
 			openedNames: [
 				{ email: '', why: '' },
 				{ email: 'a', why: '' },

@@ -1,13 +1,12 @@
 /** How many feeds opened and closed on each day, who yesterday and today, and which checks stopped. */
 
+import { groupBy } from '../../subscriber/customerId';
+
 /** As many days as the chart of the summary shows, and the present day. */
 const MOST_DAYS = 31;
 
 /** How many people each list of a day names. All of them count. */
 export const MOST_NAMED = 40;
-
-/** Only yesterday and today have names. */
-const DAYS_WITH_NAMES = 2;
 
 /** A longer text is cut, so that what n8n stores stays small. */
 const LONGEST_TEXT = 300;
@@ -32,7 +31,7 @@ export interface Stops {
 	/** When the first and the last of them ended, in milliseconds since 1970. */
 	first: number;
 	last: number;
-	/** What the last one said. */
+	/** What the last one said. It may name people, so it is empty for older days. */
 	message: string;
 }
 
@@ -41,8 +40,8 @@ export interface Day {
 	date: string;
 	opened: number;
 	closed: number;
-	/** How many feeds were open at the end of the day. */
-	open: number;
+	/** How many feeds were open at the end of the day. Undefined if no check had read them yet. */
+	open?: number;
 	/** The first of those whose feeds opened and closed. Empty for older days. */
 	openedNames: readonly Named[];
 	closedNames: readonly Named[];
@@ -63,27 +62,38 @@ export function daysBefore(date: string, days: number): string {
 	return start.toISOString().slice(0, 10);
 }
 
+/** What a check knows of the days. */
+interface Reading {
+	/** The day of the check. */
+	date: string;
+	/** How many feeds are open after it. */
+	open: number;
+	/** Whether the changes are all that have happened since the check before. */
+	areAll: boolean;
+	local: LocalTime;
+}
+
 /**
- * Adds changes, each to its day. On the latest day, `open` feeds are open.
+ * Adds changes, each to its day.
  * @param days The earlier days, oldest first.
  */
 export function addChanges(
 	days: readonly Day[],
 	changes: readonly DayChange[],
-	{ date, open, local }: { date: string; open: number; local: LocalTime },
+	{ date, open, areAll, local }: Reading,
 ): Day[] {
-	const byDate = new Map(days.map((one) => [one.date, one]));
-	const before = days.filter((one) => one.date < date).at(-1)?.open ?? open;
-	byDate.set(date, byDate.get(date) ?? emptyDay(date, before));
-	for (const change of changes) {
-		const own = dateOf(local, change.at);
-		// A change of the last minutes of a day is found on the next one.
-		const day = byDate.get(own) ?? emptyDay(own, before);
-		byDate.set(own, withChange(day, change));
-	}
-	const latest = byDate.get(date);
-	if (latest !== undefined) byDate.set(date, { ...latest, open });
-	return trim([...byDate.values()]);
+	// If nobody knows what happened on a day without a check, it stays unknown.
+	const isGap = areAll && days.some((one) => one.date < date);
+	const known = isGap ? withDay(days, daysBefore(date, 1)) : days;
+	const byDate = groupBy(changes, ({ at }) => dateOf(local, at));
+	// In order, because a day begins with the open feeds of the day before.
+	const dates = [...byDate.keys()].sort();
+	const counted = dates.reduce((sum, own) => withChanges(sum, own, byDate.get(own) ?? []), known);
+	const all = withDay(counted, date);
+	return trim(
+		all.map((one) => (one.date >= date && isNear(one, date) ? { ...one, open } : one)),
+		date,
+	);
 }
 
 /** Adds a check that stopped. */
@@ -93,31 +103,71 @@ export function addStop(
 	{ local, message }: { local: LocalTime; message: string },
 ): Day[] {
 	const date = dateOf(local, at);
-	const day = days.find((one) => one.date === date) ?? emptyDay(date, days.at(-1)?.open ?? 0);
-	const { count, first } = day.stops ?? { count: 0, first: at };
-	const stops = { count: count + 1, first, last: at, message: cut(message) };
-	return trim([...days.filter((one) => one !== day), { ...day, stops }]);
+	const noted = withDay(days, date).map((day) => {
+		if (day.date !== date) return day;
+		const { count, first } = day.stops ?? { count: 0, first: at };
+		return { ...day, stops: { count: count + 1, first, last: at, message: cut(message) } };
+	});
+	return trim(noted, date);
 }
 
-function emptyDay(date: string, open: number): Day {
-	return { date, opened: 0, closed: 0, open, openedNames: [], closedNames: [] };
+/** Adds a day on which nothing has happened, if it is not there yet. */
+function withDay(days: readonly Day[], date: string): readonly Day[] {
+	if (days.some((one) => one.date === date)) return days;
+	const earlier = days.filter((one) => one.date < date);
+	const open = earlier.at(-1)?.open;
+	const day: Day = { date, opened: 0, closed: 0, open, openedNames: [], closedNames: [] };
+	return [...earlier, day, ...days.slice(earlier.length)];
 }
 
-function withChange(day: Day, { kind, email, why }: DayChange): Day {
-	const named = { email: cut(email), why: cut(why) };
-	const add = (names: readonly Named[]): readonly Named[] =>
-		names.length < MOST_NAMED ? [...names, named] : names;
-	return kind === 'opened'
-		? { ...day, opened: day.opened + 1, open: day.open + 1, openedNames: add(day.openedNames) }
-		: { ...day, closed: day.closed + 1, open: day.open - 1, closedNames: add(day.closedNames) };
+/** Adds the changes of one day. They are found later, so the days after it have them too. */
+function withChanges(
+	days: readonly Day[],
+	date: string,
+	changes: readonly DayChange[],
+): readonly Day[] {
+	const opened = changes.filter(({ kind }) => kind === 'opened');
+	const closed = changes.filter(({ kind }) => kind === 'closed');
+	const more = opened.length - closed.length;
+	return withDay(days, date).map((day) => {
+		if (day.date < date || !isNear(day, date)) return day;
+		const after = { ...day, open: day.open === undefined ? undefined : day.open + more };
+		if (day.date > date) return after;
+		return {
+			...after,
+			opened: day.opened + opened.length,
+			closed: day.closed + closed.length,
+			openedNames: withNames(day.openedNames, opened),
+			closedNames: withNames(day.closedNames, closed),
+		};
+	});
 }
 
-/** Forgets the oldest days, and the names of all but the latest. */
-function trim(days: readonly Day[]): Day[] {
-	const kept = [...days].sort((one, other) => (one.date < other.date ? -1 : 1)).slice(-MOST_DAYS);
-	return kept.map((day, index) =>
-		index < kept.length - DAYS_WITH_NAMES ? { ...day, openedNames: [], closedNames: [] } : day,
-	);
+/** The first of those who are named. */
+function withNames(names: readonly Named[], changes: readonly DayChange[]): readonly Named[] {
+	const more = changes.slice(0, MOST_NAMED - names.length);
+	return [...names, ...more.map(({ email, why }) => ({ email: cut(email), why: cut(why) }))];
+}
+
+/** Whether a day is not one that a wrong clock has noted, far in the future. */
+function isNear({ date }: Day, today: string): boolean {
+	return date <= daysBefore(today, 1 - MOST_DAYS);
+}
+
+/** Forgets days that are too long ago, and whom days before yesterday name. */
+function trim(days: readonly Day[], today: string): Day[] {
+	const [oldest, yesterday] = [daysBefore(today, MOST_DAYS - 1), daysBefore(today, 1)];
+	const kept = days.filter(({ date }) => date >= oldest).slice(0, MOST_DAYS + 1);
+	return kept.map((day) => {
+		// With another time zone, the date can be that of tomorrow.
+		const hasNames = day.date >= yesterday && day.date <= daysBefore(today, -1);
+		return hasNames ? day : withoutNames(day);
+	});
+}
+
+function withoutNames({ stops, ...day }: Day): Day {
+	const quiet = stops === undefined ? {} : { stops: { ...stops, message: '' } };
+	return { ...day, openedNames: [], closedNames: [], ...quiet };
 }
 
 function cut(text: string): string {

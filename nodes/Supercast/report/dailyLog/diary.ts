@@ -46,14 +46,16 @@ export function afterCheck(diary: Diary, check: Check): Diary {
 	const { at, local, areAll, readAt } = check;
 	const known = diary.open === undefined ? undefined : new Set(marksIn(diary.open));
 	const marked = check.subscribers.map((one) => ({ ...one, mark: markOf(one) }));
-	const found = known !== undefined && areAll ? changesSince(diary, known, marked, readAt) : [];
+	const found =
+		known !== undefined && areAll ? changesSince(diary, known, marked, readAt) : undefined;
 	const own = check.changes.map((change): DayChange => ({ ...change, at }));
 	const before = marked.filter(isOpen);
 	// Without all subscribers, what the run itself did is all that is known.
 	const marks = openAfter(areAll ? before.map(({ mark }) => mark) : known, check.changes);
 	const open = marks?.size ?? before.length;
+	const reading = { date: dateOf(local, at), open, areAll: found !== undefined, local };
 	return {
-		days: addChanges(diary.days, [...found, ...own], { date: dateOf(local, at), open, local }),
+		days: addChanges(diary.days, [...(found ?? []), ...own], reading),
 		open: marks && [...marks].join(''),
 		readAt: areAll ? readAt : diary.readAt,
 		...checkedAgain(diary, at),

@@ -47,7 +47,7 @@ function dayOf(stored: unknown): Day {
 		date: textOf(day.date),
 		opened: numberOf(day.opened),
 		closed: numberOf(day.closed),
-		open: numberOf(day.open),
+		open: Number.isFinite(day.open) ? numberOf(day.open) : undefined,
 		openedNames: storedNames(day.openedNames),
 		closedNames: storedNames(day.closedNames),
 		...(day.stops === undefined ? {} : { stops: stopsOf(day.stops) }),

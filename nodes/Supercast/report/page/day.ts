@@ -25,28 +25,31 @@ export interface DayFacts {
 	local: LocalTime;
 }
 
-/** Undefined if no check ran yesterday. */
-export function yesterdayIn({ diary, at, local }: DayFacts): Day | undefined {
-	const date = daysBefore(dateOf(local, at), 1);
-	return diary.days.find((one) => one.date === date);
+/** A day of which it is known how many feeds were open. */
+type KnownDay = Day & ChartDay;
+
+function isKnown(day: Day | undefined): day is KnownDay {
+	return day?.open !== undefined;
 }
 
-function todayIn({ diary, at, local }: DayFacts): Day | undefined {
-	const date = dateOf(local, at);
+/** Undefined if nobody knows what happened yesterday. */
+export function yesterdayIn(facts: DayFacts): KnownDay | undefined {
+	const day = dayIn(facts, 1);
+	return isKnown(day) ? day : undefined;
+}
+
+function dayIn({ diary, at, local }: DayFacts, daysAgo: 0 | 1): Day | undefined {
+	const date = daysBefore(dateOf(local, at), daysAgo);
 	return diary.days.find((one) => one.date === date);
 }
 
 /** Such as "Yesterday: 3 joined, 1 left, 812 open". */
-export function dayTitle({ opened, closed, open }: Day): string {
+export function dayTitle({ opened, closed, open }: KnownDay): string {
 	const [left, joined, level] = countsOf({ opened, closed, open });
 	return `Yesterday: ${countsText([joined, left, level])}`;
 }
 
-function countsOf({
-	opened,
-	closed,
-	open,
-}: Pick<Day, 'closed' | 'open' | 'opened'>): [Count, Count, Count] {
+function countsOf({ opened, closed, open }: Omit<ChartDay, 'date'>): [Count, Count, Count] {
 	return [
 		{ count: closed, label: 'left', tone: 'closed' },
 		{ count: opened, label: 'joined', tone: 'open' },
@@ -57,11 +60,11 @@ function countsOf({
 /** The counts and the names of yesterday. On the first day, those of today. */
 export function dayBlocks(facts: DayFacts): Block[] {
 	const yesterday = yesterdayIn(facts);
-	const today = todayIn(facts);
+	const today = dayIn(facts, 0);
 	const day = yesterday ?? today;
-	if (day === undefined) return [];
+	if (!isKnown(day) || !isKnown(today)) return [];
 	const since =
-		yesterday === undefined || today === undefined || today.opened + today.closed === 0
+		yesterday === undefined || today.opened + today.closed === 0
 			? ''
 			: `Today so far: ${countsText(countsOf(today))}.`;
 	return [
@@ -86,7 +89,7 @@ function namesBlock(title: string, tone: Tone, names: readonly Named[], count: n
 
 /** Which checks stopped. */
 export function stopsBlock(facts: DayFacts): Block {
-	const days = [yesterdayIn(facts), todayIn(facts)];
+	const days = [dayIn(facts, 1), dayIn(facts, 0)];
 	const lines = days.flatMap((day) => (day?.stops === undefined ? [] : [stopText(day, facts)]));
 	return listBlock('Checks that stopped', 'attention', lines);
 }
@@ -119,7 +122,7 @@ export function chartBlock(facts: DayFacts): Block {
 	const days: ChartDay[] = [];
 	for (let ago = CHART_DAYS - 1; last !== undefined && ago >= 0; ago--) {
 		const date = daysBefore(last.date, ago);
-		const known = diary.days.find((one) => one.date === date);
+		const known = diary.days.filter(isKnown).find((one) => one.date === date);
 		const before = days.at(-1);
 		if (known !== undefined) days.push(known);
 		else if (before !== undefined) days.push({ date, opened: 0, closed: 0, open: before.open });

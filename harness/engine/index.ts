@@ -40,6 +40,12 @@ export interface RunOptions {
 	nodeTypes?: NodeTypes;
 	executionOrder?: 'v0' | 'v1';
 	workflowId?: string;
+	/** The time zone of the workflow. */
+	timezone?: string;
+	/** The type of the node that starts the workflow. */
+	startType?: string;
+	/** Whether the workflow is published. In manual runs, n8n says to all nodes that it is not. */
+	isPublished?: boolean;
 	/** What n8n has stored for the workflow. The run changes it. */
 	staticData?: IDataObject;
 	mode?: 'manual' | 'retry' | 'trigger';
@@ -135,7 +141,7 @@ export function buildWorkflow(options: RunOptions): { workflow: Workflow; start:
 	const start: INode = {
 		id: '1',
 		name: 'Items',
-		type: 'test.items',
+		type: options.startType ?? 'test.items',
 		typeVersion: 1,
 		position: [0, 0],
 		parameters: {},
@@ -161,9 +167,9 @@ export function buildWorkflow(options: RunOptions): { workflow: Workflow; start:
 			Items: { main: [[{ node: 'Supercast', type: 'main', index: 0 }]] },
 			...options.connections,
 		},
-		active: false,
+		active: options.mode !== 'manual' && options.isPublished !== false,
 		nodeTypes: nodeTypesWith(options.nodeTypes ?? {}),
-		settings: { executionOrder: options.executionOrder },
+		settings: { executionOrder: options.executionOrder, timezone: options.timezone },
 		staticData: options.staticData,
 	});
 	return { workflow, start };

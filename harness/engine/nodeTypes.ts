@@ -71,6 +71,7 @@ function asTool(node: Supercast): Supercast {
 /** The type names in saved workflows. */
 const NODE_TYPES: Record<string, INodeType> = {
 	'test.items': new Items(),
+	'n8n-nodes-base.scheduleTrigger': new Items(),
 	'test.check': new TwoOutputs('check'),
 	'test.first': new TwoOutputs('first'),
 	'test.loop': new TwoOutputs('loop'),

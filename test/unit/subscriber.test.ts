@@ -8,7 +8,11 @@ import type { ApiRequest, ApiResponse } from '../../nodes/Supercast/api/types';
 import { NoSuchRecordError } from '../../nodes/Supercast/operations/kinds';
 import type { ItemParameters } from '../../nodes/Supercast/operations/types';
 import { customerIdentifier } from '../../nodes/Supercast/subscriber/customerId';
-import { subscribers as kind, simplifySubscriber } from '../../nodes/Supercast/subscriber/kind';
+import {
+	subscriberFields,
+	subscribers as kind,
+	simplifySubscriber,
+} from '../../nodes/Supercast/subscriber/kind';
 import { upsert } from '../../nodes/Supercast/subscriber/upsert';
 
 /** Two records per page. `before` is called before each response, and may change the list. */
@@ -152,5 +156,23 @@ describe('create or update', () => {
 		const { output, methods } = await run([], { reactivate: 'maybe' });
 		await expect(output).rejects.toThrow("'Reactivate' is neither true nor false");
 		expect(methods()).toEqual([]);
+	});
+});
+
+describe('Time Zone', () => {
+	const field = subscriberFields.others.find(({ name }) => name === 'timeZone');
+	const offered = (field?.options ?? []).map((option) => (option as { value: string }).value);
+
+	it.each(['UTC', 'Europe/Berlin', 'Asia/Kolkata', 'Europe/Kyiv', 'America/Nuuk'])(
+		'offers %s once, and takes it',
+		(zone) => {
+			expect(offered.filter((one) => one === zone)).toHaveLength(1);
+			expect(subscriberFields.convert.time_zone(zone)).toBe(zone);
+		},
+	);
+
+	it('offers only what it takes', () => {
+		expect(offered.length).toBeGreaterThan(400);
+		for (const zone of offered) expect(subscriberFields.convert.time_zone(zone)).toBe(zone);
 	});
 });

@@ -1,9 +1,12 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { LocalTime } from '../report/dailyLog/days';
-import { afterStop, laterDiary, type Diary } from '../report/dailyLog/diary';
+import { afterStop, laterDiary, type Diary, type StartedBy } from '../report/dailyLog/diary';
 import type { DiaryBook } from '../report/dailyLog/keep';
 import { readDiary, writeDiary } from '../report/dailyLog/stored';
+import { runtime } from '../api/clock';
+import { isTimeZone } from '../operations/timeZones';
+import { runDataOf } from './context';
 import { SyncStore } from './syncStore';
 
 const diaries = new SyncStore<Diary>({
@@ -15,21 +18,40 @@ const diaries = new SyncStore<Diary>({
 
 /** The diary of this node. Whatever becomes of it, Sync opens and closes the same feeds. */
 export function diaryFor(context: IExecuteFunctions, credential: string): DiaryBook {
-	return { ...diaries.of(context, credential), local: localTime(context.getTimezone()) };
+	const given = context.getTimezone();
+	const zone = isTimeZone(given) ? given : 'UTC';
+	const run = { startedAt: runtime.clock.date(), startedBy: startedBy(context) };
+	return { ...diaries.of(context, credential), local: localTime(zone), zone, run };
 }
 
 /** Notes that a check stopped, and why. */
 export function noteStop(book: DiaryBook, at: number, error: Error): void {
-	const { local } = book;
-	book.keep(afterStop(book.load(), { at, local, message: error.message }));
+	const { local, run } = book;
+	book.keep(afterStop(book.load(), { at, local, run, message: error.message }));
 }
 
-/** Dates and times in a time zone. An unknown one counts as UTC. */
+/** Types of nodes that start a workflow at times that one knows beforehand. */
+const SCHEDULES = ['scheduleTrigger', 'cron', 'interval'].map((name) => `n8n-nodes-base.${name}`);
+
+function startedBy(context: IExecuteFunctions): StartedBy {
+	const mode = context.getMode();
+	if (mode === 'manual') return 'hand';
+	const { active } = context.getWorkflow();
+	if (!active && ['cli', 'retry', 'trigger'].includes(mode)) return 'unpublished';
+	return mode === 'trigger' && hasScheduleRun(context) ? 'schedule' : 'other';
+}
+
+function hasScheduleRun(context: IExecuteFunctions): boolean {
+	const { runData = {} } = runDataOf(context)?.resultData ?? {};
+	const before = context.getParentNodes(context.getNode().name);
+	return before.some(({ name, type }) => SCHEDULES.includes(type) && name in runData);
+}
+
+/** Dates and times in a time zone. */
 function localTime(timeZone: string): LocalTime {
-	const isKnown = Intl.supportedValuesOf('timeZone').includes(timeZone);
 	// Swedish dates and times are in the form of ISO 8601.
 	const format = new Intl.DateTimeFormat('sv-SE', {
-		timeZone: isKnown ? timeZone : 'UTC',
+		timeZone,
 		dateStyle: 'short',
 		timeStyle: 'short',
 	});

@@ -14,6 +14,7 @@ import {
 	switchField,
 	textField,
 } from '../operations/properties';
+import { isTimeZone, listTimeZones } from '../operations/timeZones';
 import { customerIdentifier } from './customerId';
 
 export const subscribers = recordKind('Subscriber', {
@@ -35,7 +36,7 @@ export const subscribers = recordKind('Subscriber', {
 const { email, firstName, lastName } = personFields(subscribers.singular);
 
 /** The time zones that the editor offers. They come from the server's Node.js (IANA database). */
-const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
+const zones = listTimeZones();
 
 /** Field names: Supercast API reference, the subscriber object. */
 export const subscriberFields = {
@@ -77,16 +78,6 @@ function readTimeZone(typed: unknown): string {
 		`'Time Zone' is not a time zone: "${zone}"`,
 		'Choose one from the list, or enter a name such as Europe/Berlin.',
 	);
-}
-
-function isTimeZone(zone: string): boolean {
-	// Refuse offsets such as +01:00, which newer versions of Node.js also accept.
-	if (!/^[a-z]/i.test(zone)) return false;
-	try {
-		return new Intl.DateTimeFormat('en', { timeZone: zone }).format(0) !== '';
-	} catch {
-		return false;
-	}
 }
 
 /**

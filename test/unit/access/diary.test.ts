@@ -10,6 +10,8 @@ import {
 	laterDiary,
 	nextCheckOf,
 	type OwnChange,
+	type StartedBy,
+	type StartedRun,
 } from '../../../nodes/Supercast/report/dailyLog/diary';
 import { readDiary, writeDiary } from '../../../nodes/Supercast/report/dailyLog/stored';
 import { NOW } from './running';
@@ -38,8 +40,25 @@ const [ann, ben, cleo] = [person('ann'), person('ben'), person('cleo')] as const
 const closed = (one: CurrentSubscriber, fields: object = {}): CurrentSubscriber =>
 	currentSubscriber({ ...one.fields, state: 'deactivated', ...fields });
 
+const runAt = (startedAt: number, startedBy: StartedBy = 'schedule'): StartedRun => ({
+	...{ startedAt, startedBy },
+});
+
 function check(at: number, subscribers: CurrentSubscriber[], given: Partial<Check> = {}): Check {
-	return { at, readAt: at, local, subscribers, areAll: true, changes: [], ...given };
+	return {
+		at,
+		readAt: at,
+		local,
+		subscribers,
+		run: runAt(at),
+		areAll: true,
+		changes: [],
+		...given,
+	};
+}
+
+function stop(at: number, message = 'down'): Parameters<typeof afterStop>[1] {
+	return { at, local, run: runAt(at), message };
 }
 
 /** The diary after several checks. */
@@ -123,10 +142,7 @@ describe('the diary', () => {
 
 	describe.each<[string, (diary: Diary) => Diary]>([
 		['no check ran on a day', (diary) => diary],
-		[
-			'every check of a day stopped',
-			(diary) => afterStop(diary, { at: NOW + DAY, local, message: 'down' }),
-		],
+		['every check of a day stopped', (diary) => afterStop(diary, stop(NOW + DAY))],
 	])('if %s', (_, between) => {
 		const evening = new Date(NOW + 5 * HOUR).toISOString();
 		const nextDay = new Date(NOW + DAY + HOUR).toISOString();
@@ -155,7 +171,7 @@ describe('the diary', () => {
 
 	it('has names and messages of yesterday and today only, also if days are missing between', () => {
 		const stopped = afterStop(after(check(NOW, [ann]), check(NOW + HOUR, [ann, ben])), {
-			...{ at: NOW + 2 * HOUR, local, message: 'ann@a.com could not be closed' },
+			...stop(NOW + 2 * HOUR, 'ann@a.com could not be closed'),
 		});
 		const names = (diary: Diary) => JSON.stringify(diary.days).match(/\w+@a\.com/g) ?? [];
 		expect(names(stopped)).toEqual(['ben@a.com', 'ann@a.com']);
@@ -165,7 +181,7 @@ describe('the diary', () => {
 			expect(names(later)).toEqual([]);
 			expect(later.days[0]!.stops).toMatchObject({ count: 1, first: NOW + 2 * HOUR });
 			const at = NOW + days * DAY;
-			expect(names(afterStop(stopped, { at, local, message: 'down' }))).toEqual([]);
+			expect(names(afterStop(stopped, stop(at)))).toEqual([]);
 		}
 	});
 
@@ -177,7 +193,7 @@ describe('the diary', () => {
 			[NOW - 20_000 * DAY, 2],
 			[NOW + 400 * DAY, 1],
 		] as const) {
-			const during = afterStop(diary, { at: wrong, local, message: 'down' });
+			const during = afterStop(diary, stop(wrong));
 			const back = afterCheck(during, check(NOW + 2 * HOUR, [ann, ben, cleo]));
 			expect(counts(back)).toContainEqual(['2026-01-15', opened, 0, 3]);
 		}
@@ -216,7 +232,7 @@ describe('the diary', () => {
 		let diary = after(check(NOW, [ann, ben]));
 		for (const minutes of [5, 10]) {
 			const at = NOW + minutes * MINUTE;
-			diary = afterStop(diary, { at, local, message: `down ${'x'.repeat(400)}` });
+			diary = afterStop(diary, stop(at, `down ${'x'.repeat(400)}`));
 		}
 		const stops = { count: 2, first: NOW + 5 * MINUTE, last: NOW + 10 * MINUTE };
 		expect(lastDay(diary)).toMatchObject({ open: 2, stops });
@@ -224,18 +240,41 @@ describe('the diary', () => {
 		expect(counts(afterCheck(diary, check(NOW + HOUR, [ann, ben, cleo])))).toEqual([
 			['2026-01-15', 1, 0, 3],
 		]);
-		const only = afterStop(readDiary({}), { at: NOW, local, message: 'down' });
+		const only = afterStop(readDiary({}), stop(NOW));
 		// No check has read yet how many feeds are open.
 		expect(counts(only)).toEqual([['2026-01-15', 0, 0, undefined]]);
 	});
 
-	it('knows when the next check is due, once there were two', () => {
-		const first = after(check(NOW, []));
-		expect(nextCheckOf(first)).toBeUndefined();
-		expect(nextCheckOf(afterCheck(first, check(NOW + HOUR, [])))).toBe(NOW + 2 * HOUR);
-		expect(nextCheckOf(afterCheck(first, check(NOW - HOUR, [])))).toBeUndefined();
-		const second = afterCheck(first, check(NOW + HOUR, []));
-		expect(nextCheckOf(afterCheck(second, check(NOW + 20 * HOUR, [])))).toBe(NOW + 21 * HOUR);
+	describe('knows when the next check is due', () => {
+		const next = (diary: Diary, now = diary.checkedAt) => nextCheckOf(diary, now);
+
+		it('once there were two', () => {
+			const first = after(check(NOW, []));
+			expect(next(first)).toBeUndefined();
+			expect(next(afterCheck(first, check(NOW + HOUR, [])))).toBe(NOW + 2 * HOUR);
+			expect(next(afterCheck(first, check(NOW - HOUR, [])))).toBeUndefined();
+			const second = afterCheck(first, check(NOW + HOUR, []));
+			expect(next(afterCheck(second, check(NOW + 20 * HOUR, [])))).toBe(NOW + 21 * HOUR);
+		});
+
+		it('from scheduled runs only', () => {
+			const byHand = check(NOW + 2 * MINUTE, [], { run: runAt(NOW + 2 * MINUTE, 'hand') });
+			expect(next(after(byHand, check(NOW + 5 * MINUTE, [])))).toBeUndefined();
+			const diary = after(check(NOW, []), byHand, check(NOW + 5 * MINUTE, []), byHand);
+			expect(next(diary)).toBe(NOW + 10 * MINUTE);
+		});
+
+		it('if a run did something and stopped, and if it took longer than the gap', () => {
+			const at = NOW + 5 * MINUTE;
+			const partly = afterStop(after(check(NOW, []), check(at, [])), {
+				...stop(at + 3),
+				run: runAt(at),
+			});
+			expect(next(partly)).toBe(NOW + 10 * MINUTE);
+			expect(lastDay(partly).stops!.count).toBe(1);
+			const long = after(check(NOW, []), check(at + 7 * MINUTE, [], { run: runAt(at) }));
+			expect(next(long)).toBe(NOW + 15 * MINUTE);
+		});
 	});
 });
 
@@ -243,7 +282,7 @@ describe('the stored diary', () => {
 	const stops = { count: 1, first: NOW, last: NOW, message: 'down' };
 	const full = afterStop(
 		after(check(NOW, [ann, ben, closed(cleo)]), check(NOW + HOUR, [ann, closed(ben), cleo])),
-		{ at: NOW + 2 * HOUR, local, message: 'down' },
+		stop(NOW + 2 * HOUR),
 	);
 
 	it('is the same when n8n has stored it', () => {
@@ -257,7 +296,7 @@ describe('the stored diary', () => {
 		['a cut text', { open: 'abc', days: [null, { date: 'x' }, 7] }],
 	])('is empty if n8n stored %s', (_, stored) => {
 		expect(readDiary(stored)).toEqual({
-			...{ days: [], readAt: 0, checkedAt: 0, gapMs: 0, gapBeforeMs: 0 },
+			...{ days: [], readAt: 0, checkedAt: 0, scheduledAt: 0, gapMs: 0, gapBeforeMs: 0 },
 		});
 	});
 

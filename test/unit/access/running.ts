@@ -89,6 +89,8 @@ export function newBook(): DiaryBook {
 		load: () => diary,
 		keep: (one) => void (diary = one),
 		local: (time) => new Date(time).toISOString().slice(0, 16).replace('T', ' '),
+		zone: 'UTC',
+		run: { startedAt: NOW, startedBy: 'schedule' },
 	};
 }
 

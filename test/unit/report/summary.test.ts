@@ -25,7 +25,7 @@ describe('the email about a run', () => {
 			'Left:\n- m2@a.com (not on the list)',
 			'Joined:\n- m0@a.com\n- new@a.com',
 			...needed,
-			'Last check, 3:00: see what is marked above',
+			'Last check, 3:00 (UTC): see what is marked above',
 			'5 members on the list, and 6 feeds open.\nSubscribers:\n- 1 added, with an open feed\n- 1 reopened\n- 2 closed\n- 1 updated',
 			left,
 		]);
@@ -67,7 +67,7 @@ describe('the email about a run', () => {
 		expect(await run(false)).toEqual([
 			'Supercast: no feed had to open or close',
 			'Today, January 15: 0 left, 0 joined, 1 open.',
-			'Last check, 3:00: everything in order',
+			'Last check, 3:00 (UTC): everything in order',
 			`${state}.\nNothing had to change.`,
 		]);
 		expect(await run(true)).toEqual([
@@ -88,7 +88,7 @@ describe('the email about a run', () => {
 		service.trouble = (_, { method }) => (method === 'GET' ? undefined : 'before');
 		const [title, ...text] = await emailOf(service, [rowOf(held(1))]);
 		expect(title).toBe('Supercast: 1 failed');
-		expect(text.join()).toMatch(/Last check, 3:00: 1 failed.*\n- 1 failed/s);
+		expect(text.join()).toMatch(/Last check, 3:00 \(UTC\): 1 failed.*\n- 1 failed/s);
 		const given = { dryRun: true, maxClosePercent: 5 };
 		const [refused, , why] = await emailOf(new DirectSupercast(mixed, NOW), rows, given);
 		expect(refused).toContain('would refuse');

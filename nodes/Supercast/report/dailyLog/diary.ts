@@ -19,9 +19,21 @@ export interface Diary {
 	readAt: number;
 	/** When the latest check ended. */
 	checkedAt: number;
-	/** How long after the one before, and how long that one came after its own. */
+	/** When the latest scheduled check began. 0 if none has. */
+	scheduledAt: number;
+	/** How long after the scheduled one before, and how long that one came after its own. */
 	gapMs: number;
 	gapBeforeMs: number;
+}
+
+/** What started a run. A run of a workflow that is not published has no schedule to go on with. */
+export type StartedBy = 'hand' | 'other' | 'schedule' | 'unpublished';
+
+/** A run, which is noted once even if it has done something and stopped. */
+export interface StartedRun {
+	/** When its list arrived, in milliseconds since 1970. */
+	startedAt: number;
+	startedBy: StartedBy;
 }
 
 /** A feed that this run opened or closed. */
@@ -29,6 +41,7 @@ export type OwnChange = Omit<DayChange, 'at'> & { subscriber: CurrentSubscriber 
 
 /** What a check has seen and done. */
 export interface Check {
+	run: StartedRun;
 	/** When it ended, and when it had read the subscribers. Both in milliseconds since 1970. */
 	at: number;
 	readAt: number;
@@ -58,7 +71,7 @@ export function afterCheck(diary: Diary, check: Check): Diary {
 		days: addChanges(diary.days, [...(found ?? []), ...own], reading),
 		open: marks && [...marks].join(''),
 		readAt: areAll ? readAt : diary.readAt,
-		...checkedAgain(diary, at),
+		...timesAfter(diary, check),
 	};
 }
 
@@ -79,10 +92,9 @@ function openAfter(
 /** The diary after a check that stopped: the list was refused, or Supercast was unreachable. */
 export function afterStop(
 	diary: Diary,
-	stop: { at: number; local: LocalTime; message: string },
+	stop: { run: StartedRun; at: number; local: LocalTime; message: string },
 ): Diary {
-	const { at } = stop;
-	return { ...diary, days: addStop(diary.days, at, stop), ...checkedAgain(diary, at) };
+	return { ...diary, days: addStop(diary.days, stop.at, stop), ...timesAfter(diary, stop) };
 }
 
 /** Of two diaries of the same Sync, the one with the later check. */
@@ -90,18 +102,32 @@ export function laterDiary(one: Diary, other: Diary): Diary {
 	return other.checkedAt > one.checkedAt ? other : one;
 }
 
-/** When the next check is due. The shorter of two gaps counts, because n8n may have been off. */
-export function nextCheckOf({ checkedAt, gapMs, gapBeforeMs }: Diary): number | undefined {
+/**
+ * When the next scheduled check is due. The shorter of two gaps counts, because n8n may have been
+ * off. Undefined if no two scheduled checks are known.
+ */
+export function nextCheckOf(
+	{ scheduledAt, gapMs, gapBeforeMs }: Diary,
+	now: number,
+): number | undefined {
 	const gaps = [gapMs, gapBeforeMs].filter((gap) => gap > 0);
-	return gaps.length === 0 ? undefined : checkedAt + Math.min(...gaps);
+	if (gaps.length === 0) return undefined;
+	const gap = Math.min(...gaps);
+	// A long run ends after further checks were due.
+	return scheduledAt + gap * Math.max(1, Math.floor((now - scheduledAt) / gap) + 1);
 }
 
-function checkedAgain(
-	diary: Diary,
-	at: number,
-): Pick<Diary, 'checkedAt' | 'gapBeforeMs' | 'gapMs'> {
-	const gapMs = diary.checkedAt === 0 ? 0 : at - diary.checkedAt;
-	return { checkedAt: at, gapMs, gapBeforeMs: diary.gapMs };
+type CheckTimes = Pick<Diary, 'checkedAt' | 'gapBeforeMs' | 'gapMs' | 'scheduledAt'>;
+
+function timesAfter(
+	{ scheduledAt, gapMs, gapBeforeMs }: Diary,
+	{ at, run: { startedAt, startedBy } }: { at: number; run: StartedRun },
+): CheckTimes {
+	const isAnother = startedBy === 'schedule' && startedAt !== scheduledAt;
+	if (!isAnother) return { checkedAt: at, scheduledAt, gapMs, gapBeforeMs };
+	const times = { checkedAt: at, scheduledAt: startedAt };
+	if (scheduledAt === 0) return { ...times, gapMs: 0, gapBeforeMs: 0 };
+	return { ...times, gapMs: startedAt - scheduledAt, gapBeforeMs: gapMs };
 }
 
 function isOpen({ state }: CurrentSubscriber): boolean {

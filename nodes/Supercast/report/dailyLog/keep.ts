@@ -6,13 +6,20 @@ import type { AccessAction } from '../../access/rules';
 import { reasonText } from '../wording';
 import { emailOf } from '../page/names';
 import type { LocalTime } from './days';
-import { afterCheck, type Diary, type OwnChange } from './diary';
+import { afterCheck, type Diary, type OwnChange, type StartedRun } from './diary';
 
-/** Where the diary of a Sync is. */
-export interface DiaryBook {
+/** The days and hours of a run. */
+export interface RunTimes {
+	local: LocalTime;
+	/** The time zone of `local`, as the page names it. */
+	zone: string;
+	run: StartedRun;
+}
+
+/** Where the diary of a Sync is, and what a run notes in it. */
+export interface DiaryBook extends RunTimes {
 	load: () => Diary;
 	keep: (diary: Diary) => void;
-	local: LocalTime;
 }
 
 /** What a run has read and done. Times are in milliseconds since 1970. */
@@ -29,12 +36,12 @@ export interface RunFacts {
 export function noteRun(
 	book: DiaryBook,
 	{ outcomes, ...read }: RunFacts,
-): { diary: Diary; at: number; local: LocalTime } {
-	const { local } = book;
+): RunTimes & { diary: Diary; at: number } {
+	const { local, zone, run } = book;
 	const changes = outcomes.flatMap(changeOf);
-	const diary = afterCheck(book.load(), { ...read, local, changes });
+	const diary = afterCheck(book.load(), { ...read, local, run, changes });
 	book.keep(diary);
-	return { diary, at: read.at, local };
+	return { diary, at: read.at, local, zone, run };
 }
 
 /** The feed that a decision has opened or closed. Otherwise empty. */

@@ -27,6 +27,7 @@ export function readDiary({ open, days, ...times }: Record<string, unknown>): Di
 		...(typeof open === 'string' && open.length % MARK_LENGTH === 0 ? { open } : {}),
 		readAt: numberOf(times.readAt),
 		checkedAt: numberOf(times.checkedAt),
+		scheduledAt: numberOf(times.scheduledAt),
 		gapMs: numberOf(times.gapMs),
 		gapBeforeMs: numberOf(times.gapBeforeMs),
 	};

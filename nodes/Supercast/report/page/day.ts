@@ -2,6 +2,7 @@
 
 import { dateOf, daysBefore, type Day, type LocalTime, type Named } from '../dailyLog/days';
 import { nextCheckOf, type Diary } from '../dailyLog/diary';
+import type { RunTimes } from '../dailyLog/keep';
 import {
 	countsText,
 	dateText,
@@ -17,12 +18,11 @@ import {
 /** The chart shows this many days. */
 const CHART_DAYS = 30;
 
-export interface DayFacts {
+export interface DayFacts extends RunTimes {
 	/** After the run. */
 	diary: Diary;
 	/** When the run ended, in milliseconds since 1970. */
 	at: number;
-	local: LocalTime;
 }
 
 /** A day of which it is known how many feeds were open. */
@@ -99,7 +99,7 @@ function stopText({ stops }: Day, facts: DayFacts): string {
 	const time = when(first, facts);
 	const until = last === first ? '' : ` to ${facts.local(last).slice(11)}`;
 	const checks = count === 1 ? '1 check' : `${count} checks, of which the last said`;
-	return `${time}${until}: ${checks}: ${message}`;
+	return `${time}${until} (${facts.zone}): ${checks}: ${message}`;
 }
 
 /** Such as "yesterday, 3:00" or "November 24, 3:00". */
@@ -130,16 +130,38 @@ export function chartBlock(facts: DayFacts): Block {
 	return { kind: 'chart', days };
 }
 
-/** When this check ran and how it went, and when the next one is due. */
-export function lightsBlock(facts: DayFacts, result: { tone: Tone; text: string }): Block {
-	const { diary, at, local } = facts;
-	const next = nextCheckOf(diary);
-	const due = next === undefined ? [] : [`Next check: about ${clockText(local, next)}`];
+/** When this check ran and how it went, and whether a next one comes. */
+export function lightsBlock(facts: DayFacts, result: Light): Block {
+	const { at, local, zone } = facts;
+	const last = `Last check, ${clockText(local, at)} (${zone})`;
 	return {
 		kind: 'lights',
-		lights: [
-			{ tone: result.tone, text: `Last check, ${clockText(local, at)}: ${result.text}` },
-			...due.map((text) => ({ tone: 'open' as const, text })),
-		],
+		lights: [{ tone: result.tone, text: `${last}: ${result.text}` }, ...nextLights(facts)],
 	};
+}
+
+interface Light {
+	tone: Tone;
+	text: string;
+}
+
+/** Only a schedule that has run twice tells when the next check comes. */
+function nextLights({ diary, at, local, zone, run }: DayFacts): Light[] {
+	const start = 'Next check: ';
+	switch (run.startedBy) {
+		case 'hand':
+			// In such a run, n8n tells no node whether the workflow is published (seen in 2.41).
+			return [
+				{ tone: 'quiet', text: `${start}when the workflow's schedule says, if it is published` },
+			];
+		case 'unpublished':
+			return [{ tone: 'attention', text: `${start}none, because the workflow is not published` }];
+		case 'other':
+			return [];
+		case 'schedule': {
+			const next = nextCheckOf(diary, at);
+			if (next === undefined) return [];
+			return [{ tone: 'open', text: `${start}about ${clockText(local, next)} (${zone})` }];
+		}
+	}
 }

@@ -104,11 +104,47 @@ describe('a page', () => {
 		}
 	});
 
-	it('does not let a name change the direction of the text after it', () => {
-		const html = htmlPage('Page', [
-			{ kind: 'list', title: 'Left', lines: ['ann\u202e\u0007@a.com'], tone: 'closed' },
-		]);
-		expect(shown(html)).toContain('ann  @a.com');
+	describe.each([
+		['text', (all: Block[]) => textPage(all)],
+		['HTML', (all: Block[]) => shown(htmlPage('Page', all)).join('\n')],
+	])('as %s', (_, pageOf) => {
+		const pageWith = (name: string): string =>
+			pageOf([
+				{ kind: 'list', title: name, lines: [name], tone: 'closed' },
+				{ kind: 'words', text: `${name}\nnext line`, tone: 'attention' },
+				{ kind: 'counts', title: name, counts: [{ count: 1, label: name, tone: 'open' }] },
+				{ kind: 'lights', lights: [{ tone: 'open', text: name }] },
+			]);
+
+		it.each([
+			['a change of direction', '\u202e'],
+			['a mark of Arabic letters', '\u061c'],
+			['an isolate', '\u2066'],
+			['a bell', '\u0007'],
+			['a tab', '\t'],
+			['a separator of lines', '\u2028'],
+			['a soft hyphen', '\u00ad'],
+			['a space without width', '\u200b'],
+			['an invisible letter', '\u{e0041}'],
+			['a joiner between letters', '\u200d'],
+			['half of a character', '\ud83d'],
+		])('shows a space for %s', (_, character) => {
+			const page = pageWith(`ann${character}b@a.com`);
+			expect(page.split('ann b@a.com')).toHaveLength(7);
+			expect(page).toContain('next line');
+		});
+
+		it('lets a name begin no line of its own in a list', () => {
+			const [line] = pageWith('ann\n- ben@a.com').split('\n').slice(1);
+			expect(line).toMatch(/ann - ben@a\.com$/);
+		});
+
+		it.each(['Zoë Łuć', 'علی رضا', '佐藤', 'Ann 👩‍🎤', 'Ben 👩🏽‍🚀❤️‍🔥🏳️‍🌈'])(
+			'shows the name %s as it is',
+			(name) => {
+				expect(pageWith(name).split(name)).toHaveLength(7);
+			},
+		);
 	});
 
 	it('draws a bar for each day, in proportion, and none for 0', () => {

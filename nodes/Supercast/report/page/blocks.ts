@@ -83,25 +83,38 @@ export function isEmptyBlock(block: Block): boolean {
 export function textOfBlock(block: Block): string {
 	switch (block.kind) {
 		case 'counts':
-			return `${block.title}: ${countsText(block.counts)}.`;
+			return `${printable(block.title)}: ${countsText(block.counts)}.`;
 		case 'list':
 			return listText(block.title, shownLines(block, true));
 		case 'chart':
 			return chartText(block.days);
 		case 'lights':
-			return block.lights.map(({ text }) => text).join('\n');
+			return block.lights.map(({ text }) => printable(text)).join('\n');
 		case 'words':
-			return block.text;
+			return block.text.split('\n').map(printable).join('\n');
 	}
+}
+
+/**
+ * Characters that nobody sees, that break a line, or that change the direction of what follows, by
+ * their categories in Unicode. Without the joiner, an emoji of several would fall apart.
+ */
+const UNSEEN =
+	/(?!(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])\u200d(?=\p{Extended_Pictographic}))[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+
+/** Text of others, such as a name, in one line. */
+export function printable(text: string): string {
+	return text.replace(UNSEEN, ' ');
 }
 
 /** Such as "3 joined, 1 left, 812 open". */
 export function countsText(counts: readonly Count[]): string {
-	return counts.map(({ count, label }) => `${numberText(count)} ${label}`).join(', ');
+	return counts.map(({ count, label }) => `${numberText(count)} ${printable(label)}`).join(', ');
 }
 
 function listText(title: string, lines: readonly string[]): string {
-	return lines.length === 0 ? '' : [`${title}:`, ...lines.map((line) => `- ${line}`)].join('\n');
+	if (lines.length === 0) return '';
+	return [`${printable(title)}:`, ...lines.map((line) => `- ${printable(line)}`)].join('\n');
 }
 
 /** The chart in words. Empty for a single day, of which the counts are told anyway. */

@@ -1,8 +1,10 @@
 /** HTML elements with inline styles. */
 
+import { printable } from './blocks';
+
 export type Style = Readonly<Record<string, string>>;
 
-/** Characters that end a text or an attribute, or that change the direction of what follows. */
+/** Characters that end a text or an attribute. */
 const ENTITIES: Record<string, string> = {
 	'&': '&amp;',
 	'<': '&lt;',
@@ -13,9 +15,7 @@ const ENTITIES: Record<string, string> = {
 
 /** Text of others, such as an email, as HTML that shows it and does nothing else. */
 export function escape(text: string): string {
-	return text
-		.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, ' ')
-		.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+	return printable(text).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 }
 
 /** An element. `html` is HTML already. */

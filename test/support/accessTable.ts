@@ -165,7 +165,10 @@ export const TABLE: Record<string, AccessCase> = {
 		item: close,
 		...kept,
 		state: 'available',
-		attention: 'have a plan at Supercast',
+		attention: [
+			"so their feed stays open. If the plan has ended too, turn on the option 'Close With Plan'",
+			'or close the feed with Feed: Deactivate.',
+		].join(', '),
 	},
 	'close: with a plan at Supercast, and Close With Plan': {
 		there: { ...there, ...BILLED },

@@ -67,7 +67,7 @@ export const OBSTACLES = {
 			"Supercast bills them for a plan. When they leave, end the plan in Supercast. Or turn on the option 'Close With Plan'.",
 		setAccess: {
 			close:
-				'but they have a plan at Supercast, so their feed stays open. If the plan has ended too, deactivate this subscriber in Supercast.',
+				"but they have a plan at Supercast, so their feed stays open. If the plan has ended too, turn on the option 'Close With Plan', or close the feed with Feed: Deactivate.",
 		},
 	},
 	noCustomerId: {

@@ -10,6 +10,8 @@ export interface DeskWorld {
 	stripe: StripeStandIn;
 	/** The faults of the stand-in for Stripe. */
 	faults: SenderFault[];
+	/** IDs of the customers whose feeds were open before the demo. */
+	existing?: ReadonlySet<string>;
 	/** Whether someone has switched a service off. */
 	down: { stripe: boolean; supercast: boolean };
 }

@@ -50,7 +50,7 @@ export function deskContent(view: DeskView): string {
 <p>On the left, who pays at Stripe. In the middle, whose private feed is open at Supercast. <b>n8n keeps the middle like the left.</b> It checks every ${CHECK_SECONDS} seconds, and here are its emails.</p>
 ${status(view)}
 </header>
-${story(view.events)}
+${story(view)}
 <main>
 <section class="people">
 ${columnHead('Stripe', 'Who pays', 'stripe', view)}
@@ -75,9 +75,12 @@ function status({ isReady, hasEditor, lastCheck }: DeskView): string {
 	return `<p class="status">${check}${link}</p>`;
 }
 
-function story([newest, ...earlier]: DeskEvent[]): string {
+function story({ events: [newest, ...earlier], isReady }: DeskView): string {
 	if (newest === undefined) {
-		return '<section class="story"><p class="now">Press <b>A Member Pays</b>, and watch.</p></section>';
+		const hint = isReady
+			? 'Press <b>A Member Pays</b>, and watch.'
+			: 'n8n is still starting. This takes about two minutes. Then you can press the buttons.';
+		return `<section class="story"><p class="now">${hint}</p></section>`;
 	}
 	const items = earlier.slice(0, MOST_EVENTS).map((event) => `<li>${eventLine(event)}</li>`);
 	return `<section class="story"><p class="now" data-changed="${newest.at}">${eventLine(newest)}</p><ol>${items.join('')}</ol></section>`;
@@ -96,12 +99,13 @@ function columnHead(
 	name: string,
 	subtitle: string,
 	place: 'stripe' | 'supercast',
-	{ down }: DeskView,
+	{ down, isReady }: DeskView,
 ): string {
 	const buttons = actions
 		.filter((action) => action.place === place && action.isOffered?.(down) !== false)
 		.map(
-			({ path, label }) => `<form method="post" action="${path}"><button>${label}</button></form>`,
+			({ path, label }) =>
+				`<form method="post" action="${path}"><button${isReady ? '' : ' disabled'}>${label}</button></form>`,
 		);
 	const lamp = down[place] ? pill(['down', 'red']) : '';
 	return `<div class="head"><h2>${name} ${lamp}</h2><p>${subtitle}</p><div class="buttons">${buttons.join('')}</div></div>`;

@@ -172,11 +172,13 @@ export class DeskWatch {
 		const byEmail = new Map(subscribers.map((one) => [one.email, one]));
 		for (const { id, email: address } of world.stripe.customers.values()) {
 			const email = address ?? '';
-			const before = this.members.get(id) ?? NOT_SEEN;
+			const seen = this.members.get(id);
+			const before = seen ?? NOT_SEEN;
 			const after = accessOf(world, id, byEmail.get(email));
 			if (before.stripe === after.stripe && before.feed === after.feed) continue;
 			this.members.set(id, { id, email, changedAt: this.now(), ...after });
-			if (before.feed === after.feed) continue;
+			const isOld = seen === undefined && world.existing?.has(id) === true;
+			if (isOld || before.feed === after.feed) continue;
 			changes.push({ email, before, after, said: saidSince(from, termsOf(world, id)) });
 		}
 		return changes;

@@ -92,8 +92,6 @@ function fillInCheck(node: WorkflowNode): void {
 	}
 	if (name === 'Sync') {
 		parameters.dryRun = false;
-		// There are few members.
-		parameters.maxClosePercent = 50;
 		Object.assign(parameters.options as object, { closeAfter: 1 });
 	}
 	if (name === 'Note 2') {

@@ -5,6 +5,7 @@ import { startSenders } from '../memberships';
 import { startDesk, type Desk } from './desk';
 import type { DeskWorld } from './deskActions';
 import { changesFeeds, demoContents } from './kit';
+import { joinLongAgo, openFeeds } from './members';
 
 /** Everything that the demo consists of, running. */
 export interface Demo {
@@ -17,7 +18,8 @@ export interface Demo {
 }
 
 /**
- * Starts Stripe's stand-in with eight members, the sandbox, the desk, and n8n with all workflows.
+ * Starts Stripe's stand-in with a hundred members, the sandbox, the desk, and n8n with all
+ * workflows.
  *
  * @param onDesk Called as soon as the desk has an address, long before n8n is ready.
  */
@@ -25,19 +27,24 @@ export async function startDemo(onDesk: (desk: Desk) => void = () => undefined):
 	const mailbox = await startMailbox();
 	const senders = await startSenders();
 	const { stripe, faults } = senders;
-	// Existing members. The first check opens their feeds.
+	const existing = joinLongAgo(stripe);
+	// These have no feeds yet. The first check opens them.
 	for (const name of ['Ana', 'Ben', 'Cleo', 'Dan', 'Eve', 'Finn', 'Gus', 'Hal'])
 		stripe.join(`${name.toLowerCase()}@example.com`, `${name} Bell`);
 	const desk = await startDesk(mailbox);
 	onDesk(desk);
 	let memberWorkflows: string[] = [];
-	const environment = await startEnvironment((sandbox) => {
+	const environment = await startEnvironment(async (sandbox) => {
+		await openFeeds(sandbox, existing);
 		const contents = demoContents({ sandbox, senders, desk: desk.url, smtpPort: mailbox.port });
 		memberWorkflows = contents.workflows.filter(changesFeeds).map(({ id }) => id);
 		return contents;
 	});
 	const { sandbox, server, client } = environment;
-	const world = { sandbox, stripe, faults, down: { stripe: false, supercast: false } };
+	const world = {
+		...{ sandbox, stripe, faults, down: { stripe: false, supercast: false } },
+		existing: new Set(existing.map(({ customer }) => customer.id)),
+	};
 	const newSession = async (): Promise<string> => (await logIn(server)).cookie;
 	desk.connect(world, { url: server.url, client, logIn: newSession, memberWorkflows });
 	const stop = async (): Promise<void> => {

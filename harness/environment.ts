@@ -48,7 +48,7 @@ export interface Contents {
 
 /** Starts everything in a new user folder, so that no earlier run can interfere. */
 export async function startEnvironment(
-	contentsFor: (sandbox: SandboxProcess) => Contents = smallest,
+	contentsFor: (sandbox: SandboxProcess) => Contents | Promise<Contents> = smallest,
 ): Promise<Environment> {
 	const install = await ensureN8n();
 	const tarball = await packPackage();
@@ -60,7 +60,7 @@ export async function startEnvironment(
 		return await startSandbox(freshLog('sandbox.log'));
 	});
 	const credential = credentialFor(sandbox);
-	const contents = contentsFor(sandbox);
+	const contents = await contentsFor(sandbox);
 	const logFile = freshLog('n8n.log');
 	const instance = { ...(await createInstance(install, userFolder, contents.env)), logFile };
 	await step('Preparing a separate n8n', async () => {

@@ -55,13 +55,7 @@ export async function startSandbox(logFile: string, args: string[] = []): Promis
 
 /** Subscribers whose private feed is open. */
 export async function openListeners(sandbox: SandboxAddress): Promise<Listener[]> {
-	const answer = await ask(`${sandbox.baseUrl}/subscribers?per_page=100`, {
-		headers: bearer(sandbox),
-	});
-	if (answer.status !== 200 || !Array.isArray(answer.body)) {
-		throw new Problem(`The sandbox did not list subscribers: ${answer.status} ${bodyText(answer)}`);
-	}
-	return (answer.body as SubscriberRecord[]).flatMap(
+	return (await subscribersFrom(sandbox, 1)).flatMap(
 		({ uuid, email, customer_id: customerId, state, subscriptions }) => {
 			const feedUrl = subscriptions?.[0]?.feed_url;
 			return state === 'available' && feedUrl !== undefined
@@ -69,6 +63,19 @@ export async function openListeners(sandbox: SandboxAddress): Promise<Listener[]
 				: [];
 		},
 	);
+}
+
+const PAGE_SIZE = 100;
+
+/** The subscribers on this page and the ones after it. */
+async function subscribersFrom(sandbox: SandboxAddress, page: number): Promise<SubscriberRecord[]> {
+	const url = `${sandbox.baseUrl}/subscribers?per_page=${PAGE_SIZE}&page=${page}`;
+	const answer = await ask(url, { headers: bearer(sandbox) });
+	if (answer.status !== 200 || !Array.isArray(answer.body)) {
+		throw new Problem(`The sandbox did not list subscribers: ${answer.status} ${bodyText(answer)}`);
+	}
+	const rows = answer.body as SubscriberRecord[];
+	return rows.length < PAGE_SIZE ? rows : [...rows, ...(await subscribersFrom(sandbox, page + 1))];
 }
 
 /** The first subscriber whose private feed is open. Throws if there is none. */

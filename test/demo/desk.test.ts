@@ -1,11 +1,17 @@
 import { request } from 'node:http';
 
+import type { IDataObject } from 'n8n-workflow';
+
 import { startDesk, type Desk } from '../../demo/desk';
 import { actions, type DeskWorld } from '../../demo/deskActions';
 import type { DeskN8n } from '../../demo/deskRuns';
+import { demoContents } from '../../demo/kit';
+import { joinLongAgo, openFeeds } from '../../demo/members';
 import { startMailbox, type Mailbox } from '../../harness/mailbox';
 import { startSenders, type Senders } from '../../memberships';
+import type { StripeSubscription } from '../../memberships/stripe';
 import { ask } from '../../harness/system/http';
+import { runSync, writesOf } from '../support/members';
 import { useSandbox } from '../support/sandbox';
 
 const RUN = '/workflow/stripe/executions/7';
@@ -95,6 +101,14 @@ function execution(id: string, more: Record<string, unknown> = {}) {
 	};
 }
 
+/** The parameters of Sync in the demo's workflow for Stripe. */
+function syncOfDemo(): IDataObject {
+	const addresses = { sandbox: sandbox.current, senders, desk: desk.url, smtpPort: 1 };
+	const { workflows } = demoContents(addresses);
+	const [stripe] = workflows.filter(({ name }) => name === 'Stripe Members');
+	return stripe!.nodes.find(({ name }) => name === 'Sync')!.parameters as IDataObject;
+}
+
 const join = (email: string) => senders.stripe.join(email, 'Ann');
 
 /** The situations in which someone can press a button. */
@@ -132,6 +146,57 @@ it.each(Object.entries(states))(
 		}
 	},
 );
+
+describe('while n8n starts', () => {
+	const buttons = async () => [...(await content()).matchAll(/<button[^>]*>/g)].map(([tag]) => tag);
+
+	it('the desk says so, and no button can be pressed', async () => {
+		expect(await content()).toContain('n8n is still starting');
+		expect(await content()).not.toContain('Press <b>A Member Pays');
+		expect(new Set(await buttons())).toEqual(new Set(['<button disabled>']));
+	});
+
+	it('until it is ready', async () => {
+		desk.connect(world, n8n);
+		expect(await content()).toContain('Press <b>A Member Pays</b>');
+		expect(new Set(await buttons())).toEqual(new Set(['<button>']));
+	});
+});
+
+describe('the members who were there before', () => {
+	/** The demo's own members, with their feeds, as n8n finds them. */
+	async function addExisting(): Promise<StripeSubscription[]> {
+		const members = joinLongAgo(senders.stripe);
+		await openFeeds(sandbox.current, members);
+		world.existing = new Set(members.map(({ customer }) => customer.id));
+		return members;
+	}
+
+	it('are so many that several can cancel at the same time, with the usual limit', async () => {
+		const members = await addExisting();
+		const listed = members.map(({ customer: { id, email } }) => ({ id, email }));
+		expect(syncOfDemo()).toMatchObject({ maxClosePercent: 5, options: { graceHours: 0 } });
+		const run = async (rows: typeof listed) =>
+			await runSync(sandbox.current, rows, { maxClosePercent: 5, options: { graceHours: 0 } });
+		expect(writesOf(sandbox.current)).toHaveLength(members.length);
+		expect((await run(listed)).error).toBeUndefined();
+		expect(writesOf(sandbox.current)).toHaveLength(members.length);
+		expect((await run(listed.slice(3))).error).toBeUndefined();
+		for (const [index, { email }] of listed.entries()) {
+			const { state } = sandbox.current.state.subscriber(String(email))!;
+			expect([index, state]).toEqual([index, index < 3 ? 'deactivated' : 'available']);
+		}
+	});
+
+	it('are no news', async () => {
+		const members = await addExisting();
+		desk.connect(world, n8n);
+		expect(await story()).toEqual([]);
+		const [{ customer }] = members as [StripeSubscription];
+		closeFeed(String(customer.email));
+		expect((await story())[0]).toContain(`${customer.email} closed`);
+	});
+});
 
 it('says that a feed opened and closed, why, and which run of n8n did it', async () => {
 	desk.connect(world, n8n);

@@ -134,7 +134,7 @@ describe('a page', () => {
 			expect(page).toContain('next line');
 		});
 
-		it('lets a name begin no line of its own in a list', () => {
+		it('lets no name begin a new line in a list', () => {
 			const [line] = pageWith('ann\n- ben@a.com').split('\n').slice(1);
 			expect(line).toMatch(/ann - ben@a\.com$/);
 		});

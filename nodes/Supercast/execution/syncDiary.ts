@@ -5,7 +5,7 @@ import { afterStop, laterDiary, type Diary, type StartedBy } from '../report/dai
 import type { DiaryBook } from '../report/dailyLog/keep';
 import { readDiary, writeDiary } from '../report/dailyLog/stored';
 import { runtime } from '../api/clock';
-import { isTimeZone } from '../operations/timeZones';
+import { isTimeZone } from '../subscriber/timeZones';
 import { runDataOf } from './context';
 import { SyncStore } from './syncStore';
 

@@ -14,7 +14,7 @@ import {
 	switchField,
 	textField,
 } from '../operations/properties';
-import { isTimeZone, listTimeZones } from '../operations/timeZones';
+import { isTimeZone, listTimeZones } from './timeZones';
 import { customerIdentifier } from './customerId';
 
 export const subscribers = recordKind('Subscriber', {

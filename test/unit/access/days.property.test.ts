@@ -125,7 +125,7 @@ const seeds = Array.from({ length: numRuns }, (_, index) => seed * 1_000 + index
 it.each(seeds)(
 	`the page, the email and the chart have the sums that Supercast saw, in ${DAYS} days (seed %i)`,
 	async (one) => {
-		expect(await playDays(one)).toBeGreaterThan(30);
+		expect(await playDays(one)).toBeGreaterThan(20);
 	},
 );
 

@@ -63,7 +63,7 @@ export function daysBefore(date: string, days: number): string {
 }
 
 /** What a check knows of the days. */
-interface Reading {
+interface DayReading {
 	/** The day of the check. */
 	date: string;
 	/** How many feeds are open after it. */
@@ -80,11 +80,10 @@ interface Reading {
 export function addChanges(
 	days: readonly Day[],
 	changes: readonly DayChange[],
-	{ date, open, areAll, local }: Reading,
+	{ date, open, areAll, local }: DayReading,
 ): Day[] {
 	// If nobody knows what happened on a day without a check, it stays unknown.
-	const isGap = areAll && days.some((one) => one.date < date);
-	const known = isGap ? withDay(days, daysBefore(date, 1)) : days;
+	const known = areAll ? withQuietDays(days, date) : days;
 	const byDate = groupBy(changes, ({ at }) => dateOf(local, at));
 	// In order, because a day begins with the open feeds of the day before.
 	const dates = [...byDate.keys()].sort();
@@ -109,6 +108,15 @@ export function addStop(
 		return { ...day, stops: { count: count + 1, first, last: at, message: cut(message) } };
 	});
 	return trim(noted, date);
+}
+
+/** Adds the days without a check before this one. */
+function withQuietDays(days: readonly Day[], date: string): readonly Day[] {
+	const [first] = days;
+	if (first === undefined) return days;
+	const agos = Array.from({ length: MOST_DAYS - 1 }, (_, index) => MOST_DAYS - 1 - index);
+	const dates = agos.map((ago) => daysBefore(date, ago)).filter((one) => one > first.date);
+	return dates.reduce(withDay, days);
 }
 
 /** Adds a day on which nothing has happened, if it is not there yet. */

@@ -1,5 +1,6 @@
 import { chromium, selectors, type Browser, type Page } from 'playwright-core';
 import type { Environment } from '../environment';
+import { findBrowser } from './findBrowser';
 
 /** A running n8n, and a session on it. */
 export type RunningN8n = Pick<Environment, 'server' | 'client'>;
@@ -18,8 +19,7 @@ export interface Editor {
 
 const size = { width: 1440, height: 900 };
 /**
- * Debian's Chromium needs none of the features that are disabled here, and neither do the
- * screenshots.
+ * The tests and the screenshots need none of the features that are disabled here.
  */
 const chromiumFlags = [
 	'--no-sandbox',
@@ -33,7 +33,7 @@ const chromiumFlags = [
 
 /** Opens the editor of a running n8n in a headless Chromium. */
 export async function openEditor(environment: RunningN8n): Promise<Editor> {
-	const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
+	const executablePath = findBrowser();
 	selectors.setTestIdAttribute('data-test-id');
 	// This process handles signals itself. The browser always ends together with it.
 	const signals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };

@@ -4,13 +4,13 @@ import type { Locator, Page } from 'playwright-core';
 
 import { type Demo, startDemo } from '../../demo/startDemo';
 import { type Editor, openEditor } from '../../harness/browser/editor';
+import { findBrowser } from '../../harness/browser/findBrowser';
 import type { Workflow } from '../../harness/n8n/setup';
 import { ask } from '../../harness/system/http';
 import { root } from '../../harness/system/paths';
 import { brokenBy, rules } from '../workflows/n8n3Rules';
 import { samples } from '../workflows/n8n3Samples';
 import { editor, environment, page, useEditor } from './support/editorTest';
-import { chromiumPath } from './support/testEnvironment';
 import { inARow, manualTrigger } from './support/workflows';
 
 // Not for the desk, which has an n8n of the demo.
@@ -192,7 +192,7 @@ describe('the desk of the demo', () => {
 	let page: Page;
 
 	beforeAll(async () => {
-		chromiumPath();
+		findBrowser();
 		demo = await startDemo();
 		editor = await openEditor(demo.environment);
 		page = editor.page;

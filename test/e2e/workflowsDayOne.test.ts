@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 
 import { type Editor, openEditor } from '../../harness/browser/editor';
+import { findBrowser } from '../../harness/browser/findBrowser';
 import { type Senders, startSenders } from '../../memberships';
 import { RESTRICTED_KEY } from '../../memberships/stripe';
 import type { Subscriber } from '../../sandbox';
 import { cacheFolder, root } from '../../harness/system/paths';
 import { files, memberFiles, readWorkflowFile } from '../workflows/files';
-import { chromiumPath, type E2eEnvironment, startE2eEnvironment } from './support/testEnvironment';
+import { type E2eEnvironment, startE2eEnvironment } from './support/testEnvironment';
 import { until } from './workflows/kit';
 
 describe('day one', () => {
@@ -24,7 +25,7 @@ describe('day one', () => {
 	const counted = { clicks: 0, fields: 0 };
 
 	beforeAll(async () => {
-		chromiumPath();
+		findBrowser();
 		senders = await startSenders();
 		const { env } = senders;
 		environment = await startE2eEnvironment('day-one', { sandbox: { subscribers: 12 }, env });
@@ -185,7 +186,7 @@ describe('the canvas', () => {
 	let editor: Editor;
 
 	beforeAll(async () => {
-		chromiumPath();
+		findBrowser();
 		environment = await startE2eEnvironment('canvas');
 		editor = await openEditor(environment);
 		editor.page.setDefaultTimeout(30_000);

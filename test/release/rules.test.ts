@@ -31,9 +31,10 @@ describe('the pipelines', () => {
 	}
 
 	const folder = join(root, '.github', 'workflows');
-	const pipelines = readdirSync(folder).map(
-		(file) => [file, parse(readFileSync(join(folder, file), 'utf8')) as Pipeline] as const,
+	const texts = readdirSync(folder).map(
+		(file) => [file, readFileSync(join(folder, file), 'utf8')] as const,
 	);
+	const pipelines = texts.map(([file, text]) => [file, parse(text) as Pipeline] as const);
 
 	describe.each(pipelines)('%s', (_file, { permissions, jobs }) => {
 		const steps = Object.values(jobs).flatMap((job) => job.steps ?? []);
@@ -45,9 +46,33 @@ describe('the pipelines', () => {
 			expect(commands.filter((run) => /npx (?!--no-install)/.test(run))).toEqual([]);
 		});
 
+		it('installs no browser, because apt on Ubuntu offers only a snap', () => {
+			const commands = steps.flatMap(({ run }) => run ?? []);
+			expect(commands.filter((run) => /apt.*install.*chrom/.test(run))).toEqual([]);
+		});
+
 		it('may only read, except in jobs that say otherwise', () => {
 			expect(permissions).toEqual({ contents: 'read' });
 		});
+	});
+
+	it('use one version of each action, and only versions that run on Node 24', () => {
+		/** The first version of each action that runs on Node 24, as its `action.yml` says. */
+		const since: Record<string, number> = {
+			'actions/checkout': 5,
+			'actions/setup-node': 5,
+			'actions/upload-artifact': 6,
+			'actions/download-artifact': 7,
+		};
+		const uses = texts.flatMap(([, text]) => [
+			...text.matchAll(/uses: ([\w/-]+)@(\w+) # v(\d+)(\.[\d.]+)$/gm),
+		]);
+		expect(uses.length).toBeGreaterThan(10);
+		const versions = new Map(uses.map(([line, name]) => [name, line]));
+		for (const [line, name = '', , major] of uses) {
+			expect(line).toBe(versions.get(name));
+			expect([name, Number(major) >= (since[name] ?? Infinity)]).toEqual([name, true]);
+		}
 	});
 
 	it('identifies itself to npm only in the job that publishes, which runs no code of this repository', () => {

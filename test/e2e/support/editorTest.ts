@@ -1,12 +1,8 @@
 import type { Page } from 'playwright-core';
 
 import { type Editor, openEditor } from '../../../harness/browser/editor';
-import {
-	chromiumPath,
-	type E2eEnvironment,
-	type E2eOptions,
-	startE2eEnvironment,
-} from './testEnvironment';
+import { findBrowser } from '../../../harness/browser/findBrowser';
+import { type E2eEnvironment, type E2eOptions, startE2eEnvironment } from './testEnvironment';
 
 /** The n8n of the running tests, and the browser that is logged in to it. */
 export let environment: E2eEnvironment;
@@ -21,7 +17,7 @@ export let page: Page;
  */
 export function useEditor(name: string, options: E2eOptions = {}, patienceMs = 30_000): void {
 	beforeAll(async () => {
-		chromiumPath();
+		findBrowser();
 		environment = await startE2eEnvironment(name, options);
 		editor = await openEditor(environment);
 		page = editor.page;

@@ -1,6 +1,3 @@
-import { existsSync } from 'node:fs';
-
-import { Problem } from '../../../harness/system/problem';
 import { ensureN8n } from '../../../harness/n8n/install';
 import { untilSettled } from '../../../harness/n8n/publish';
 import { createInstance, startN8n, type N8nServer } from '../../../harness/n8n/server';
@@ -65,13 +62,4 @@ async function build(name: string, options: E2eOptions, cleanup: Cleanup): Promi
 	const client = await setUpOwner(server);
 	for (const { id } of options.workflows ?? []) await untilSettled(client, id);
 	return { sandbox, server, client, folder, stop: async () => await cleanup.run() };
-}
-
-/** The path of the browser. */
-export function chromiumPath(): string {
-	const path = process.env.CHROMIUM ?? '/usr/bin/chromium';
-	if (existsSync(path)) return path;
-	throw new Problem(
-		`The browser tests need Chromium at ${path} (Debian: apt install chromium); the variable CHROMIUM names another place.`,
-	);
 }

@@ -36,7 +36,6 @@ export default tseslint.config(
 			'**/node_modules/',
 			'coverage/',
 			'.cache/',
-			'harness/pinned-n8n/node_modules/',
 		],
 	},
 	{

@@ -24,6 +24,7 @@ export default {
 	coverageAnalysis: 'perTest',
 	ignorePatterns: [
 		'/harness/pinned-n8n/node_modules',
+		'/scripts/n8n-node/node_modules',
 		'/.cache',
 		'/dist',
 		'/docs/images',

@@ -5,12 +5,13 @@ import { dirname, join } from 'node:path';
 
 import { root } from '../../harness/system/paths';
 
-describe('the scanner of the package', () => {
+describe("n8n's own tools", () => {
 	const MANIFEST = {
 		name: 'n8n-nodes-example',
 		version: '0.1.0',
 		description: 'n8n nodes for Example, in which this test hides what a scan must find',
 		license: 'MIT',
+		homepage: 'https://example.com',
 		author: { name: 'Jane', email: 'jane@example.com' },
 		keywords: ['n8n-community-node-package'],
 		files: ['dist'],
@@ -18,8 +19,8 @@ describe('the scanner of the package', () => {
 		n8n: { n8nNodesApiVersion: 1, nodes: ['dist/nodes/Example.node.js'] },
 	};
 
-	/** A package with these files beside its package.json, scanned. */
-	function scan(files: Record<string, string>) {
+	/** What a script says about a package with these files beside its package.json. */
+	function check(name: string, files: Record<string, string>) {
 		const folder = mkdtempSync(join(tmpdir(), 'supercast-scanned-'));
 		const all = { 'package.json': JSON.stringify(MANIFEST), ...files };
 		for (const [file, content] of Object.entries(all)) {
@@ -27,7 +28,7 @@ describe('the scanner of the package', () => {
 			writeFileSync(join(folder, file), content);
 		}
 		try {
-			const script = join(root, 'scripts', 'scan-package.mjs');
+			const script = join(root, 'scripts', name);
 			const { status, stdout } = spawnSync(process.execPath, [script, folder], {
 				encoding: 'utf8',
 			});
@@ -40,11 +41,28 @@ describe('the scanner of the package', () => {
 	/** The source and the packed file, with the same content. */
 	const both = (content: string) => ({ 'nodes/a.ts': content, 'dist/nodes/b.js': content });
 
-	// `npm run check-package` shows that it passes a package without faults, the real one.
-	it('finds faults in the source and in the packed files, even where a comment hides them', () => {
-		const { status, stdout } = scan(both('// eslint-disable-next-line\nconsole.log(1);\n'));
+	// `npm run check-package` shows that both pass a package without faults, the real one.
+	it('the scanner finds faults in both halves, even where a comment hides them', () => {
+		const faulty = both('// eslint-disable-next-line\nconsole.log(1);\n');
+		const { status, stdout } = check('scan-package.mjs', faulty);
 		expect(status).toBe(1);
 		expect(stdout).toMatch(/^source: .*a\.ts\n.*no-console.*^package: .*b\.js\n.*no-console/ms);
+	});
+
+	// A rule of its default configuration that ours does not have.
+	it('"n8n-node lint" runs with its default configuration', () => {
+		const source = 'export const odd = /\\x00/;\n';
+		const { status, stdout } = check('lint-package.mjs', { 'nodes/a.ts': source });
+		expect(status).toBe(1);
+		expect(stdout).toMatch(/a\.ts.*no-control-regex.*1 problem .*n8n-node lint: not clean/s);
+	});
+
+	it('"n8n-node lint" may not even warn', () => {
+		const { status, stdout } = check('lint-package.mjs', {
+			'package.json': JSON.stringify({ ...MANIFEST, homepage: undefined }),
+		});
+		expect(status).toBe(1);
+		expect(stdout).toMatch(/require-homepage.*0 errors, 1 warning.*not clean/s);
 	});
 });
 

@@ -31,12 +31,7 @@ function n8nRules(files, set) {
 
 export default tseslint.config(
 	{
-		ignores: [
-			'dist/',
-			'**/node_modules/',
-			'coverage/',
-			'.cache/',
-		],
+		ignores: ['dist/', '**/node_modules/', 'coverage/', '.cache/'],
 	},
 	{
 		files: ['**/*.ts'],

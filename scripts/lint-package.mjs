@@ -13,7 +13,7 @@ const root = join(import.meta.dirname, '..');
 const source = process.argv[2] ?? root;
 const tool = join(root, 'scripts', 'n8n-node');
 const command = join(tool, 'node_modules', '@n8n', 'node-cli');
-/** What a package of n8n's starter consists of. The tests have rules of their own. */
+/** What a package of n8n's starter consists of. Tests have other rules. */
 const PARTS = ['package.json', 'tsconfig.json', 'index.js', 'credentials', 'nodes'];
 
 /** Copies the package to a folder that has n8n's default configuration instead of ours. */

@@ -30,5 +30,5 @@ export function findBrowser(places = PLACES, chosen = process.env.CHROMIUM): str
  */
 function isBrowser(path: string): boolean {
 	const { stdout, status } = spawnSync(path, ['--version'], { encoding: 'utf8', timeout: 30_000 });
-	return status === 0 && /\bChrom(e|ium) [\d.]+/.test(stdout) && !/\bsnap\b/.test(stdout);
+	return status === 0 && /\b(?:Chrome|Chromium) [\d.]+/.test(stdout) && !/\bsnap\b/.test(stdout);
 }

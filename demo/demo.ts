@@ -1,10 +1,11 @@
-import type { Environment } from '../harness/environment';
+import { environmentSteps, type Environment } from '../harness/environment';
 import type { Mailbox } from '../harness/mailbox';
 import { demoOwner } from '../harness/n8n/setup';
 import { openListeners, refuseClosing } from '../harness/sandbox';
 import { endOnSignals } from '../harness/system/ending';
 import { ask } from '../harness/system/http';
 import { Problem } from '../harness/system/problem';
+import { announceSteps, step } from '../harness/system/progress';
 import { CHECK_SECONDS } from './addresses';
 import type { Desk } from './desk';
 import { payAsNewMember, type DeskWorld } from './deskActions';
@@ -14,9 +15,13 @@ import { START_PATH } from './startHere';
 
 const ending = endOnSignals();
 
+const JOIN = `A member pays at Stripe (the next check comes within ${CHECK_SECONDS} seconds)`;
+const LEAVE = 'The membership ends at Stripe';
+
 async function main(): Promise<void> {
 	const options = readOptions(process.argv.slice(2));
 	if (options.help) return say(help);
+	announceSteps([...environmentSteps(), JOIN, LEAVE]);
 	const { environment, mailbox, world, stop } = await startDemo(options.once ? undefined : welcome);
 	await tellTheStory(world, options, mailbox);
 	if (options.once) return await stop();
@@ -37,14 +42,15 @@ async function tellTheStory(
 	const { email } = subscription.customer;
 	const findListener = async () =>
 		(await openListeners(sandbox)).find((one) => one.email === email);
-	const listener = await within(60, findListener);
+	const listener = await step(JOIN, async () => await within(60, findListener));
 	if (listener === undefined) throw new Problem(`${email} got no feed.${troubles(mailbox)}`);
 	const before = (await ask(listener.feedUrl)).status;
 	say(`\nA new member pays at Stripe and gets a private feed: ${email}`);
 	say(`\nThe membership ends at Stripe. The next check reads the list of members:\n`);
 	stripe.end(subscription);
 	const isClosed = async () => ((await ask(listener.feedUrl)).status === 403 ? true : undefined);
-	await within(options.refuseDelete ? 2 * CHECK_SECONDS : 120, isClosed);
+	const patience = options.refuseDelete ? 2 * CHECK_SECONDS : 120;
+	await step(LEAVE, async () => await within(patience, isClosed));
 	const after = (await ask(listener.feedUrl)).status;
 	say(`  feed before       ${before}  ${listener.feedUrl}`);
 	say(`  feed after        ${after}`);

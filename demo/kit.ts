@@ -32,9 +32,15 @@ export function demoContents(addresses: DemoAddresses): Contents {
 	return {
 		credentials: credentials(addresses),
 		workflows: [startHere(addresses), ...workflows.map(({ workflow }) => workflow)],
-		publish: workflows.filter(({ name }) => !drafts.has(name)).map(({ workflow }) => workflow.id),
+		publish: published(workflows).map(({ id }) => id),
 		env: addresses.senders.env,
 	};
+}
+
+/** The workflows that run. The first are those of the members, so that their first check comes early. */
+function published(all: Array<{ name: string; workflow: Workflow }>): Workflow[] {
+	const running = all.filter(({ name }) => !drafts.has(name)).map(({ workflow }) => workflow);
+	return [...running.filter(changesFeeds), ...running.filter((one) => !changesFeeds(one))];
 }
 
 /** Whether a workflow opens or closes feeds for the members at Stripe. */

@@ -5,10 +5,16 @@
  * to its shell, which would not pass it on. So the npm script replaces the shell with `exec`.
  */
 const { spawn } = require('node:child_process');
+const { existsSync } = require('node:fs');
 const { join } = require('node:path');
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 const script = join(__dirname, '..', 'scripts', 'install-missing.js');
+if (!existsSync(join(__dirname, '..', 'node_modules', '.installed-lockfile'))) {
+	process.stderr.write(
+		'The first start takes a few minutes. It installs the packages of this repository, then Node and n8n.\n',
+	);
+}
 // A separate group, which can be ended as a whole, since the script runs npm.
 const install = spawn(process.execPath, [script], { stdio: 'inherit', detached: true });
 const stop = () => {

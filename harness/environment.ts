@@ -3,19 +3,20 @@ import { join } from 'node:path';
 import { cacheFolder, root } from './system/paths';
 import { step } from './system/progress';
 import { runFolder } from './system/runFolder';
-import { ensureN8n } from './n8n/install';
-import { publishWorkflow } from './n8n/publish';
+import { ensureN8n, installSteps } from './n8n/install';
+import { publishWorkflows } from './n8n/publish';
 import { createInstance, startN8n, type N8nServer } from './n8n/server';
 import {
-	importCredentials,
-	importDrafts,
+	createCredentials,
+	createDrafts,
 	readWorkflow,
 	setUpOwner,
+	withCredentialIds,
 	type Credential,
 	type N8nClient,
 	type Workflow,
 } from './n8n/setup';
-import { installPackage, packPackage } from './n8n/package';
+import { installPackage, packageSteps, packPackage } from './n8n/package';
 import { startSandbox, type SandboxProcess, type SandboxAddress } from './sandbox';
 
 /** The smallest workflow, only for tests. It deletes a subscriber if anyone calls its webhook. */
@@ -46,6 +47,15 @@ export interface Contents {
 	env?: NodeJS.ProcessEnv;
 }
 
+const SERVICES = 'Starting the sandbox';
+const STARTING = 'Starting n8n';
+const WORKFLOWS = 'Publishing the workflows';
+
+/** The steps of `startEnvironment`, in their order. Those that are done already are missing. */
+export function environmentSteps(): string[] {
+	return [...installSteps(), ...packageSteps(), SERVICES, STARTING, WORKFLOWS];
+}
+
 /** Starts everything in a new user folder, so that no earlier run can interfere. */
 export async function startEnvironment(
 	contentsFor: (sandbox: SandboxProcess) => Contents | Promise<Contents> = smallest,
@@ -56,29 +66,43 @@ export async function startEnvironment(
 	// Deletes the folder when this process exits, even after an error. The programs have ended by
 	// then. The logs are in another folder.
 	process.once('exit', () => rmSync(userFolder, { recursive: true, force: true }));
-	const sandbox = await step('Starting the sandbox', async () => {
-		return await startSandbox(freshLog('sandbox.log'));
+	const sandbox = await step(SERVICES, async () => {
+		const starting = startSandbox(freshLog('sandbox.log'));
+		await installPackage(tarball, userFolder);
+		return await starting;
 	});
-	const credential = credentialFor(sandbox);
 	const contents = await contentsFor(sandbox);
 	const logFile = freshLog('n8n.log');
 	const instance = { ...(await createInstance(install, userFolder, contents.env)), logFile };
-	await step('Preparing a separate n8n', async () => {
-		await installPackage(tarball, userFolder);
-		await importCredentials(instance, [credential, ...contents.credentials]);
-		await importDrafts(instance, contents.workflows);
-	});
-	const { server, client } = await step(`Starting n8n ${install.version}`, async () => {
+	const { server, client } = await step(STARTING, async () => {
 		const started = await startN8n(instance);
-		const owner = await setUpOwner(started);
-		for (const id of contents.publish) await publishWorkflow(owner, id);
-		return { server: started, client: owner };
+		return { server: started, client: await setUpOwner(started) };
+	});
+	const credential = await step(WORKFLOWS, async () => {
+		return await fill(client, credentialFor(sandbox), contents);
 	});
 	const stop = async () => {
 		await Promise.all([server.stop(), sandbox.stop()]);
 		rmSync(userFolder, { recursive: true, force: true });
 	};
 	return { sandbox, server, client, credential, stop };
+}
+
+/**
+ * Fills a running n8n. Its commands for an import would each start another n8n first.
+ * @returns The credential, with its ID in this n8n.
+ */
+async function fill(
+	client: N8nClient,
+	credential: Credential,
+	contents: Contents,
+): Promise<Credential> {
+	const wanted = [credential, ...contents.credentials];
+	const created = await createCredentials(client, wanted);
+	const ids = new Map(wanted.map(({ id }, at) => [id, created[at]!.id]));
+	await createDrafts(client, withCredentialIds(contents.workflows, ids));
+	await publishWorkflows(client, contents.publish);
+	return created[0]!;
 }
 
 /** A log that outlives the run, because the message about a failed run names it. */

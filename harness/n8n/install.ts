@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { cacheFolder, pinnedN8nFolder, root } from '../system/paths';
@@ -25,14 +26,39 @@ const logFile = join(cacheFolder, 'install.log');
  */
 export const folderVariable = 'SUPERCAST_N8N_FOLDER';
 
+const INSTALLING = 'Installing Node and n8n (1 to 3 minutes, once)';
+const BUILDING = "Building n8n's database module (about a minute, once)";
+
+/** The steps of `ensureN8n`. Those that are done already are missing. */
+export function installSteps(folder = chosenFolder()): string[] {
+	return [
+		...(isInstalled(folder) ? [] : [INSTALLING]),
+		...(existsSync(builtStamp(folder)) ? [] : [BUILDING]),
+	];
+}
+
+function chosenFolder(): string {
+	return process.env[folderVariable] ?? pinnedN8nFolder;
+}
+
+/** Whether the lockfile is that of the last installation, as scripts/install-missing.js notes it. */
+function isInstalled(folder: string): boolean {
+	const stamp = join(folder, 'node_modules', '.installed-lockfile');
+	const lockfile = readFileSync(join(folder, 'package-lock.json'));
+	const wanted = createHash('sha256').update(lockfile).digest('hex');
+	return existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted;
+}
+
+function builtStamp(folder: string): string {
+	return join(folder, 'node_modules', 'sqlite3', '.built');
+}
+
 /**
  * Installs the pinned Node and n8n if they are missing or older than the lockfile.
  * @param folder The folder with the package.json and lockfile that pin them.
  * @throws Problem if n8n does not run on the platform, or a part can't be installed.
  */
-export async function ensureN8n(
-	folder = process.env[folderVariable] ?? pinnedN8nFolder,
-): Promise<N8nInstall> {
+export async function ensureN8n(folder = chosenFolder()): Promise<N8nInstall> {
 	const modules = join(folder, 'node_modules');
 	const nodeFolder = join(modules, nodePackage(currentPlatform()));
 	await ensurePackages(folder);
@@ -48,23 +74,33 @@ export async function ensureN8n(
 }
 
 async function ensurePackages(folder: string): Promise<void> {
+	rmSync(logFile, { force: true });
+	if (isInstalled(folder)) return;
 	const script = join(root, 'scripts', 'install-missing.js');
-	const first = !existsSync(join(folder, 'node_modules', '.installed-lockfile'));
-	const label = first ? 'Installing Node and n8n (a few minutes)' : 'Checking the installed n8n';
-	await step(label, async () => {
-		rmSync(logFile, { force: true });
-		await run(process.execPath, [script, folder], { logFile });
-	});
+	const install = async () => await run(process.execPath, [script, folder], { logFile });
+	await step(INSTALLING, install, () => installedPart(folder));
+}
+
+/** How many packages of the lockfile have a folder, without those for other systems. */
+function installedPart(folder: string): string {
+	const lockfile = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8')) as {
+		packages: Record<string, { optional?: boolean }>;
+	};
+	const all = Object.entries(lockfile.packages).flatMap(([path, { optional }]) =>
+		path === '' || optional === true ? [] : [path],
+	);
+	const here = all.filter((path) => existsSync(join(folder, path, 'package.json')));
+	return `${here.length} of ${all.length} packages`;
 }
 
 /** Builds the only native module that does not contain its binary for the platform. */
 async function ensureSqlite(folder: string, nodeFolder: string, path: string): Promise<void> {
-	const sqliteStamp = join(folder, 'node_modules', 'sqlite3', '.built');
+	const sqliteStamp = builtStamp(folder);
 	if (existsSync(sqliteStamp)) return;
 	// With less optimization, the compiler needs a third less time.
 	const flags = { CFLAGS: '-O1', CXXFLAGS: '-O1' };
 	const env = { ...process.env, ...flags, PATH: path, npm_config_nodedir: nodeFolder };
-	await step("Building n8n's database module (about a minute, once)", async () => {
+	await step(BUILDING, async () => {
 		try {
 			await run('npm', ['rebuild', 'sqlite3'], { cwd: folder, env, logFile });
 			await run('node', ['--eval', "require('sqlite3')"], { cwd: folder, env, logFile });

@@ -32,16 +32,22 @@ const sources = [
 	'nodes',
 ];
 
+const PACKING = 'Building and packing the package';
+
+/** The steps of `packPackage`: none if it can reuse the last tarball. */
+export function packageSteps(): string[] {
+	return packed(fingerprint()) === undefined ? [PACKING] : [];
+}
+
 /**
  * Builds and packs the package as it is published. Reuses the last tarball if no input has changed.
  * @returns The path of the tarball.
  */
 export async function packPackage(): Promise<string> {
 	const wanted = fingerprint();
-	const packed =
-		existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted ? tarball() : undefined;
-	if (packed !== undefined) return packed;
-	return await step('Building and packing the package', async () => {
+	const last = packed(wanted);
+	if (last !== undefined) return last;
+	return await step(PACKING, async () => {
 		rmSync(folder, { recursive: true, force: true });
 		rmSync(logFile, { force: true });
 		mkdirSync(folder, { recursive: true });
@@ -58,13 +64,18 @@ export async function packPackage(): Promise<string> {
 }
 
 /** Installs the packed package into a user folder of n8n, as n8n itself does. */
-export async function installPackage(packed: string, userFolder: string): Promise<void> {
+export async function installPackage(file: string, userFolder: string): Promise<void> {
 	const nodes = join(userFolder, '.n8n', 'nodes');
 	mkdirSync(nodes, { recursive: true });
 	writeFileSync(join(nodes, 'package.json'), '{ "name": "installed-nodes", "private": true }\n');
 	// n8n-workflow, the only peer, comes with n8n.
 	const flags = ['--legacy-peer-deps', '--ignore-scripts', '--no-audit', '--no-fund', '--offline'];
-	await run('npm', ['install', ...flags, packed], { cwd: nodes, logFile });
+	await run('npm', ['install', ...flags, file], { cwd: nodes, logFile });
+}
+
+/** The last tarball, if it was made from these sources. */
+function packed(wanted: string): string | undefined {
+	return existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted ? tarball() : undefined;
 }
 
 function tarball(): string | undefined {

@@ -10,9 +10,21 @@ const publishingPatience = 60_000;
  * @throws Problem if n8n can't start one of the triggers.
  */
 export async function publishWorkflow(client: Requests, id: string): Promise<void> {
-	const { versionId } = (await client.request('GET', `/workflows/${id}`)) as { versionId: string };
-	await client.request('POST', `/workflows/${id}/activate`, { versionId });
-	await untilSettled(client, id);
+	await publishWorkflows(client, [id]);
+}
+
+/**
+ * Publishes several workflows. n8n starts their triggers while it is asked for the next one.
+ * @throws Problem if n8n can't start one of the triggers.
+ */
+export async function publishWorkflows(client: Requests, ids: string[]): Promise<void> {
+	for (const id of ids) {
+		const { versionId } = (await client.request('GET', `/workflows/${id}`)) as {
+			versionId: string;
+		};
+		await client.request('POST', `/workflows/${id}/activate`, { versionId });
+	}
+	for (const id of ids) await untilSettled(client, id);
 }
 
 /** Ends what `publishWorkflow` began, and waits until no trigger starts the workflow any more. */

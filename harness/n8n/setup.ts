@@ -86,6 +86,46 @@ export async function importDrafts(instance: Instance, list: Workflow[]): Promis
 	await importFile(instance, 'import:workflow', complete);
 }
 
+/**
+ * Creates credentials in a running n8n, which chooses their IDs.
+ * @returns The same credentials with these IDs, in the same order.
+ */
+export async function createCredentials(
+	client: Pick<N8nClient, 'request'>,
+	list: Credential[],
+): Promise<Credential[]> {
+	return await Promise.all(
+		list.map(async ({ name, type, data }) => {
+			const made = await client.request('POST', '/credentials', { name, type, data });
+			return { ...(made as { id: string }), name, type, data };
+		}),
+	);
+}
+
+/** Creates workflows in a running n8n, under their own IDs, and leaves them unpublished. */
+export async function createDrafts(
+	client: Pick<N8nClient, 'request'>,
+	list: Workflow[],
+): Promise<void> {
+	for (const workflow of list) await client.request('POST', '/workflows', workflow);
+}
+
+/** Replaces the IDs of credentials in the nodes of workflows, by the pairs in `ids`. */
+export function withCredentialIds(list: Workflow[], ids: ReadonlyMap<string, string>): Workflow[] {
+	return list.map((workflow) => {
+		const nodes = workflow.nodes.map((node) => {
+			const used = Object.entries(node.credentials ?? {}).map(([type, { id, name }]) => [
+				type,
+				{ id: ids.get(id) ?? id, name },
+			]);
+			return used.length === 0
+				? node
+				: { ...node, credentials: Object.fromEntries(used) as object };
+		});
+		return { ...workflow, nodes } as Workflow;
+	});
+}
+
 /** Reads a workflow file and sets the credential of its Supercast nodes. */
 export function readWorkflow(file: string, credential: Credential): Workflow {
 	const workflow = JSON.parse(readFileSync(file, 'utf8')) as Workflow;

@@ -73,7 +73,9 @@ export async function startEnvironment(
 	});
 	const contents = await contentsFor(sandbox);
 	const logFile = freshLog('n8n.log');
-	const instance = { ...(await createInstance(install, userFolder, contents.env)), logFile };
+	// Node keeps n8n's compiled code there, which makes the next start a second faster.
+	const env = { NODE_COMPILE_CACHE: join(cacheFolder, 'compiled'), ...contents.env };
+	const instance = { ...(await createInstance(install, userFolder, env)), logFile };
 	const { server, client } = await step(STARTING, async () => {
 		const started = await startN8n(instance);
 		return { server: started, client: await setUpOwner(started) };

@@ -92,7 +92,7 @@ export async function startEnvironment(
 
 /**
  * Fills a running n8n. Its commands for an import would each start another n8n first.
- * @returns The credential, with its ID in this n8n.
+ * @returns The credential, with the ID that n8n gave it.
  */
 async function fill(
 	client: N8nClient,

@@ -101,6 +101,7 @@ export function expectation(kind: Kind, name: string, value: unknown): Expectati
 			if (name === 'an empty object') return 'blank';
 			return name === 'an object' ? { sent: value } : 'refused';
 		case 'id':
+			if (name === 'a fraction') return 'refused';
 			return isText || name in NUMBERS ? { sent: String(value).trim() } : 'refused';
 		case 'text':
 			return isText || name in NUMBERS || name in HIDDEN ? { sent: String(value) } : 'refused';

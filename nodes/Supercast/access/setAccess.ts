@@ -11,6 +11,7 @@ import { isOn, requireChoice } from '../operations/validation';
 import { feedSubject, lookUp, readInState } from '../subscriber/requests';
 import { apply, nameAfter, outcomeOf, type AppliedDecision } from './apply';
 import { decider, noteNames, type PersonWanted } from './decidePerson';
+import { refuseDoubtful } from './doubtfulNames';
 import { findPerson } from './findPerson';
 import { namesOfSubscriber, type CurrentSubscriber } from './match';
 import type { WantedAccess } from './rules';
@@ -62,6 +63,7 @@ function eventOf(
 		subject: lookUp(subject),
 		find: async () => {
 			const found = await findPerson(client, member, access);
+			refuseDoubtful(client, member, found);
 			return { found, names: found.map(namesOfSubscriber), areAll: true };
 		},
 		work: async (found) => {

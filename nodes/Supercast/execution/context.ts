@@ -116,7 +116,7 @@ export function parameterReader(
 				// An expression for the whole parameter returns just the value.
 				const { mode, value } = isRecord(typed) ? typed : { mode: 'list', value: typed };
 				const isText = typeof value === 'string' || Number.isFinite(value);
-				return { mode: textOf(mode), value: isText ? textOf(value) : '' };
+				return { mode: textOf(mode), value: isText ? (value as number | string) : '' };
 			},
 		};
 	};

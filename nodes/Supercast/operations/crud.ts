@@ -21,6 +21,7 @@ import { getManyOperation } from './getMany';
 import { readList } from './lists';
 import { picked, simplifier, simplifyProperties } from './output';
 import { recordOperation, removal } from './record';
+import { refuseSpoiled } from './spoiled';
 import type { AddHint, ItemParameters, Operation } from './types';
 import { readField } from './validation';
 
@@ -79,6 +80,7 @@ function updateOperation(
 		properties: [updateFields(fields), ...simplifyProperties(kind)],
 		prepare: (item) => {
 			const body = readUpdateFields(item, fields);
+			refuseSpoiled(body);
 			return { body, show: changeShower(kind, item, body) };
 		},
 		gives: ({ body }) => body,
@@ -127,6 +129,7 @@ function createOperation(
 		prepare: (item) => {
 			const name = readField(main, item.parameter(main.name), item) as string;
 			const body = readFields(item, fields, { [main.name]: name });
+			refuseSpoiled(body);
 			const show = changeShower(kind, item, body);
 			const request = createRequest(kind, name, body);
 			return {

@@ -3,6 +3,7 @@ import { jsonParse, type IDataObject, type INodeProperties } from 'n8n-workflow'
 import { InputError } from '../api/errors/errors';
 import { isRecord } from '../api/json';
 import { collectionField, multiChoiceField } from './properties';
+import { refuseRounded } from './spoiled';
 import { isBlank, requireText } from './texts';
 import type { ItemParameters } from './types';
 import { readField, requireChoice, requireJson } from './validation';
@@ -142,6 +143,7 @@ function readOther(
 	const field = listedFields(fields).find(({ name }) => fields.wireNames[name] === key);
 	// Nobody could find a person without an email. Supercast may know more choices than the node.
 	const isFree = (value === null && key !== 'email') || field?.type === 'options';
+	if (/(^|_)id$/.test(key)) refuseRounded(value, label);
 	if (field === undefined || isFree) return requireJson(value, label);
 	if (isBlank(value)) requireText(value, label);
 	return readValue(fields, key, field, value, item, label);

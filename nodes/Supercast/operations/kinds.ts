@@ -127,7 +127,8 @@ export class NoSuchRecordError extends InputError {}
  */
 export function identifyRecord(kind: RecordKind, item: ItemParameters): Identifier {
 	const { label, isPerson, mode: more, locator } = kind;
-	const { mode, value: typed } = item.locator(locator.name);
+	const { mode, value: given } = item.locator(locator.name);
+	const typed = typeof given === 'number' ? requireId(given, label) : given;
 	if (mode === more?.property.name) return more.identify(typed, kind);
 	const value = typed.trim();
 	// When someone drags a field, n8n always chooses By Email.

@@ -23,6 +23,7 @@ import {
 } from './kinds';
 import { readList } from './lists';
 import { choice, choiceField } from './properties';
+import { refuseSpoiledName } from './spoiled';
 import type { AddHint, ItemParameters, Operation } from './types';
 import { requireChoice } from './validation';
 
@@ -82,6 +83,7 @@ export function recordOperation<Prepared = void>(
 					};
 					const done = workInTurn({ kind, identifier, changes }, client, workOn, place);
 					const output = await done.catch(async (error: unknown) => {
+						if (kind.isPerson && isNotFound(error)) refuseSpoiledName(value, kind.label);
 						if (!maySucceed || !(await isMissing(client, kind, name, error))) throw error;
 						return { ...missing, alreadyMissing: true, [key]: value };
 					});
@@ -204,10 +206,7 @@ async function findNamed(
 	const found = await find();
 	if (found === undefined || outdatedIf === undefined) return found;
 	const isListed = (body: unknown): boolean =>
-		[body]
-			.flat()
-			.filter(isRecord)
-			.some((record) => take(record) !== undefined);
+		[body].flat().some((record) => isRecord(record) && take(record) !== undefined);
 	const query = { page: 1, per_page: LARGEST_PAGE };
 	await client.request({ ...listRequest(kind), query, outdatedIf: isListed });
 	return await find();

@@ -2,6 +2,7 @@
 
 import { InputError } from '../api/errors/errors';
 import { textOf } from '../api/json';
+import { refuseRounded } from './spoiled';
 
 export const EXPRESSION_HINT =
 	'If you use an expression, check that its field exists and has a value in this item.';
@@ -89,9 +90,13 @@ export function requireText(typed: unknown, label: string): string {
 	return text;
 }
 
-/** Reads an ID. Refuses invisible characters, because an ID with one would match nothing. */
+/**
+ * Reads an ID. Refuses invisible characters, because an ID with one would match nothing, and
+ * numbers that are not exact, because they would match another ID.
+ */
 export function requireId(typed: unknown, label: string): string {
 	const id = requireText(typed, label).trim().normalize('NFC');
+	refuseRounded(typed, label);
 	refuseHidden(id.replaceAll(' ', ''), label);
 	return id;
 }

@@ -22,7 +22,7 @@ export interface ItemParameters {
 	/** A parameter's value. If the parameter may be hidden, pass a `fallback`. */
 	parameter(name: string, fallback?: unknown): unknown;
 	collection(name: string): IDataObject;
-	locator(name: string): { mode: string; value: string };
+	locator(name: string): { mode: string; value: number | string };
 }
 
 export type AddHint = (message: string) => void;

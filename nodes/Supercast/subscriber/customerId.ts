@@ -16,6 +16,7 @@ import {
 	type RecordKind,
 } from '../operations/kinds';
 import { readList, type ListReading } from '../operations/lists';
+import { refuseSpoiledName } from '../operations/spoiled';
 import { requireId } from '../operations/texts';
 
 export { nameOf };
@@ -41,6 +42,7 @@ export function customerIdentifier(typed: string, kind: RecordKind): Required<Id
 			choose: async (client, holders) => {
 				const [holder] = holders;
 				if (holder === undefined) {
+					refuseSpoiledName(value, 'Subscriber');
 					throw new NoSuchRecordError(
 						`Supercast has no subscriber with the customer ID "${value}"`,
 						'Check the ID, and check that the credential belongs to the right channel. If the subscriber has no customer ID, use the email instead.',

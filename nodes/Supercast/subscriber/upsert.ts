@@ -12,6 +12,7 @@ import { additionalFields, readFields } from '../operations/fields';
 import { changeRequest } from '../operations/kinds';
 import { simplifyProperties } from '../operations/output';
 import { switchField } from '../operations/properties';
+import { refuseSpoiled } from '../operations/spoiled';
 import { requireEmail } from '../operations/texts';
 import type { Operation } from '../operations/types';
 import { isOn } from '../operations/validation';
@@ -93,6 +94,7 @@ async function createOrUpdate(
 	{ fields, reactivate }: { fields: IDataObject; reactivate: boolean },
 ): Promise<UpsertOutcome> {
 	if (current !== undefined) return await update(client, email, current, fields, reactivate);
+	refuseSpoiled(fields);
 	const { record, existed } = await createOrFind(client, email, fields);
 	const isClosed = reactivate && isState(record.state, 'deactivated');
 	if (!existed && !isClosed) return { action: 'created', record };
@@ -109,6 +111,7 @@ async function update(
 	// Supercast may find the subscriber only by its stored spelling of the email.
 	const email = textOf(current.email) || wantedEmail;
 	const changes = differences(current, fields);
+	refuseSpoiled(changes);
 	const isChanged = Object.keys(changes).length > 0;
 	const answer = isChanged
 		? await changeFields(client, changeRequest(subscribers, email, changes))

@@ -1,0 +1,62 @@
+/** Names of one person that are probably wrong, unless Supercast has them. */
+
+import type { SupercastClient } from '../api/client';
+import type { InputError } from '../api/errors/errors';
+import { isSpoiledId, isStrangeId, spoiledName } from '../operations/spoiled';
+import { mayBeMissingId, missingId } from '../subscriber/missingId';
+import type { CurrentSubscriber, DesiredMember } from './match';
+
+/** What Supercast has, as far as a list or a look-up has shown it. */
+export interface KnownNames {
+	/** In the form in which emails are compared. */
+	emails: ReadonlySet<string>;
+	customerIds: ReadonlySet<string>;
+}
+
+/** Why a name is what a spreadsheet has made of another one. Undefined if it is right. */
+export function spoiledNameOf(
+	{ email, emailKey, customerIds }: DesiredMember,
+	known: KnownNames,
+): InputError | undefined {
+	const error = known.emails.has(emailKey) ? undefined : spoiledName(email);
+	if (error !== undefined) return error;
+	const strange = customerIds.find((id) => isStrangeId(id, known.customerIds));
+	return strange === undefined ? undefined : spoiledName(strange);
+}
+
+/** Why a customer ID is the text of a missing value: the one who has it in Supercast has another email. */
+export function sharedIdOf(
+	{ emailKey, email, customerIds }: DesiredMember,
+	holders: readonly CurrentSubscriber[],
+): InputError | undefined {
+	if (emailKey === '') return undefined;
+	const isOther = (one: CurrentSubscriber): boolean =>
+		customerIds.includes(one.customerId) && one.emailKey !== '' && one.emailKey !== emailKey;
+	const other = holders.find((one) => mayBeMissingId(one.customerId) && isOther(one));
+	if (other === undefined) return undefined;
+	return missingId(other.customerId, `, and both ${other.email} and ${email} have it`);
+}
+
+/**
+ * Refuses names of one person.
+ * @param found The subscribers who have one of the names.
+ * @throws InputError
+ */
+export function refuseDoubtful(
+	client: SupercastClient,
+	member: DesiredMember,
+	found: readonly CurrentSubscriber[],
+): void {
+	const ids = member.customerIds.some(isSpoiledId) ? knownCustomerIds(client) : [];
+	const known = {
+		emails: new Set(found.map(({ emailKey }) => emailKey)),
+		customerIds: new Set([...found.map(({ customerId }) => customerId), ...ids]),
+	};
+	const error = spoiledNameOf(member, known) ?? sharedIdOf(member, found);
+	if (error !== undefined) throw error;
+}
+
+/** The customer IDs that this process knows. Sends no request. */
+function knownCustomerIds({ channel }: SupercastClient): Iterable<string> {
+	return channel.customerIds.answer(channel.customerIds.ask())?.holders.keys() ?? [];
+}

@@ -110,9 +110,30 @@ export function requireDateTime(typed: unknown, label: string, item: ItemParamet
 	// 30 February would become 2 March.
 	const isSameDay = day === undefined || Number(iso.slice(8, 10)) === Number(day);
 	if (iso !== '' && isSameDay) return iso;
-	throw new InputError(
+	throw noDate(typed, label);
+}
+
+function noDate(typed: unknown, label: string): InputError {
+	const isSerial = /^\d{5}([.,]\d+)?$/.test(textOf(typed).trim());
+	const hint = isSerial ? 'A spreadsheet stores dates as such numbers. ' : '';
+	return new InputError(
 		`'${label}' is not a date`,
-		'Enter a date and time such as 2026-01-31T09:00:00Z.',
+		`${hint}Enter a date and time such as 2026-01-31T09:00:00Z.`,
+	);
+}
+
+function isTimeZone(name: string): boolean {
+	try {
+		return new Intl.DateTimeFormat('en', { timeZone: name }).format(0) !== '';
+	} catch {
+		return false;
+	}
+}
+
+function noTimeZone(name: string): InputError {
+	return new InputError(
+		`The workflow's time zone "${name}" does not exist, so a date without an offset is unclear`,
+		"In the workflow's settings, select a 'Timezone' such as America/Los_Angeles.",
 	);
 }
 
@@ -122,6 +143,7 @@ function isTypedDate(typed: unknown): boolean {
 }
 
 function isoOf(typed: unknown, timezone: string, isLocal: boolean): string {
+	if (isLocal && !isTimeZone(timezone)) throw noTimeZone(timezone);
 	try {
 		const parsed = tryToParseDateTime(typed, timezone);
 		// Older versions of n8n ignore the second argument, and use the server's time zone.

@@ -50,11 +50,21 @@ describe('dates', () => {
 			'01/02/2026',
 			'Jan 31, 2026 09:00',
 			'2026-01-31 9:00',
-			'',
-			null,
+			...['', null, '2026-11', '2026', 2026, '12', 12, '12:00', '12/31/2026', '31.12.2026'],
+			...[46022, '46022', '46022.5', 1_767_225_600, 'T12:00', '2026-W05', '2026-031'],
 		])('%j is refused, since it may mean another day, or none', (typed) => {
 			const item = { timezone: 'America/New_York' } as ItemParameters;
 			expect(() => requireDateTime(typed, 'Published At', item)).toThrow('is not a date');
+		});
+
+		it('a zone of the workflow that does not exist is named, and not the date', () => {
+			const item = { timezone: 'Pacific' } as ItemParameters;
+			const read = (typed: string) => requireDateTime(typed, 'Published At', item);
+			expect(() => read('2026-03-01 10:00')).toThrow(
+				'The workflow\'s time zone "Pacific" does not exist, so a date without an offset is unclear',
+			);
+			expect(Date.parse(read('2026-03-01T10:00:00Z'))).toBe(Date.UTC(2026, 2, 1, 10));
+			expect(() => read('2026-3')).toThrow('is not a date');
 		});
 
 		it("accepts n8n's date and time values", () => {

@@ -62,6 +62,7 @@ export type TokenProblem =
 	| 'redirected'
 	| 'refused'
 	| 'unavailable'
+	| 'notIssued'
 	| 'rejected';
 
 /** A failure for lack of a usable token. The API has processed nothing. */
@@ -85,11 +86,18 @@ export type Failure =
 			retryAfterMs?: number;
 			/** A 404 without a JSON object. It counts only if several tries get one. */
 			isBare?: boolean;
+			/** A 400 or 403 whose response says that the token is not valid, as a 401 does. */
+			isTokenRefused?: boolean;
+			/** The channel that the credential names, if the status is 403. */
+			subdomain?: string;
 	  }
 	/** `isUnsent`: no connection was established. */
 	| { kind: 'network'; code: string; isUnsent?: boolean }
-	/** Text instead of JSON: JSON that was cut off (`truncated`), or a page from another website. */
-	| { kind: 'notJson'; status: number; truncated: boolean }
+	/**
+	 * Text instead of JSON: JSON that was cut off (`truncated`), or a page from another website.
+	 * `isBarrier`: a page that keeps programs out.
+	 */
+	| { kind: 'notJson'; status: number; truncated: boolean; isBarrier?: boolean }
 	/** A whole text in JSON's brackets that is not JSON, for example because it contains NaN. */
 	| { kind: 'malformed'; status: number }
 	/** JSON with the wrong structure. `came` describes it without its values. */

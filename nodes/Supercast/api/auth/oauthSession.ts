@@ -4,7 +4,7 @@ import { withinTime } from '../clock';
 import { checkTokenUrl } from '../http/address';
 import { askN8n, unanswered, type SendContext } from '../http/send';
 import { textOf } from '../json';
-import type { Attempt, TokenFailure } from '../types';
+import type { Attempt, Failure, TokenFailure } from '../types';
 import { checkTokenEndpoint, parseTokenError } from './tokenEndpoint';
 
 export interface Connection {
@@ -75,6 +75,8 @@ async function renewOnce(credentialId: string, renewing: Promise<Attempt>): Prom
 /** Functions that send one request, once or repeatedly. They do not throw. */
 function signedRequest(context: SendContext, options: IHttpRequestOptions, accessTokenUrl: string) {
 	let refused: unknown;
+	/** The status of the response that refused the token. */
+	let expired: number | undefined;
 	let headers: IDataObject = {};
 	// n8n adds the token to the headers. Supercast processes a request only with a token that it
 	// has not refused.
@@ -89,14 +91,18 @@ function signedRequest(context: SendContext, options: IHttpRequestOptions, acces
 			if (problem) return { failure: problem };
 			// n8n gets a new token only if it throws the 401 as an error instead of returning it.
 			const request = { ...options, headers: own, ignoreHttpStatusErrors: !mayRenew };
-			const attempt = await askN8n(context, request, signal, (error) =>
-				parseTokenError(error, accessTokenUrl, isSigned()),
-			);
+			const readError = (error: unknown): TokenFailure | undefined =>
+				parseTokenError(error, accessTokenUrl, isSigned());
+			const attempt = await askN8n(context, request, signal, readError, expired);
 			// The credential was read earlier, so it does not contain a token that n8n gets now.
 			context.secrets.add(textOf(own.Authorization).replace(/^Bearer /, ''));
-			// The request is sent again only after a 401, which means that this token was refused.
+			const isRefused = isUnauthorized(attempt);
+			// n8n has asked for a new token, and got the old one, or an error with a success status.
+			const isOld = mayRenew && refused !== undefined && refused === own.Authorization;
+			// The request is sent again only if the response has refused this token.
 			refused = own.Authorization;
-			return attempt;
+			if (isRefused) expired = attempt.failure.status === 401 ? undefined : attempt.failure.status;
+			return isRefused && isOld ? { failure: { kind: 'token', problem: 'notIssued' } } : attempt;
 		},
 		inTime: async (work: (signal: AbortSignal) => Promise<Attempt>): Promise<Attempt> => {
 			const done = await withinTime(context, work);
@@ -120,7 +126,10 @@ function isCanceled(attempt: Attempt): boolean {
 	return attempt.failure.kind === 'network' && attempt.failure.code === 'ERR_CANCELED';
 }
 
-function isUnauthorized(attempt: Attempt): boolean {
-	if (!('failure' in attempt)) return false;
-	return attempt.failure.kind === 'status' && attempt.failure.status === 401;
+type Refusal = { failure: Extract<Failure, { kind: 'status' }> };
+
+/** Whether the API has refused the token. Some servers send 400 or 403 instead of 401. */
+function isUnauthorized(attempt: Attempt): attempt is Refusal {
+	if (!('failure' in attempt) || attempt.failure.kind !== 'status') return false;
+	return attempt.failure.status === 401 || attempt.failure.isTokenRefused === true;
 }

@@ -1,59 +1,17 @@
 /** What a failed request tells the user, by cause. */
 
-import { textOf } from '../json';
-import type { ApiRequest, Failure, TokenProblem } from '../types';
+import { isRecord, textOf } from '../json';
+import type { ApiRequest, Failure } from '../types';
 import { fieldErrors, saysTaken } from './serviceWords';
+import { TOKEN_SENTENCES, type Sentences } from './tokenSentences';
 
 const BASE_URL =
 	"Check 'Base URL' in the credential. It must be the full address including the version, such as https://supercast.tech/api/v1 or https://your-channel.supercast.tech/api/v1.";
-const TOKEN_URL =
-	"Check 'Access Token URL' in the credential. It should look like https://supercast.tech/oauth/token.";
-const CONNECT =
-	"Open the credential in n8n. As the owner of the channel, reconnect the credential with 'Connect' or 'Switch account'.";
 
 /** Codes of a connection that could not be made secure. */
 const INSECURE = /CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO_VERIFY/;
 
 const GERUNDS = { GET: 'reading', POST: 'creating', PATCH: 'changing', DELETE: 'deleting' };
-
-type Sentences = readonly [message: string, remedy: string];
-
-const TOKEN_SENTENCES: Record<TokenProblem, Sentences> = {
-	notConnected: [
-		'The Supercast credential is not connected yet',
-		"Open the credential in n8n and select 'Connect'. Sign in as the owner of the channel and authorize the application.",
-	],
-	missing: [
-		'n8n has no token for the Supercast credential, and could not get one',
-		`${CONNECT} If the grant type is Client Credentials, check 'Client ID' and 'Client Secret' instead, and save the credential.`,
-	],
-	revoked: [
-		'The Supercast connection is no longer valid: it was revoked, or its refresh token was already used',
-		`${CONNECT} Until then, all requests fail.`,
-	],
-	wrongApplication: [
-		'Supercast rejected the Client ID and Client Secret of the credential',
-		"Copy both again from the application's page in the Supercast dashboard, and save the credential. Also check that the application still exists and may use this grant type.",
-	],
-	wrongScope: [
-		"Supercast does not recognize the 'Scope' of the credential, or does not grant it",
-		'Separate the scopes with a space, for example "public write". The application\'s page in the Supercast dashboard lists the allowed scopes. Save the credential. If the grant type is Authorization Code, reconnect the credential.',
-	],
-	wrongAddress: ["'Access Token URL' does not point to Supercast's token endpoint", TOKEN_URL],
-	redirected: [
-		"'Access Token URL' redirects to another address",
-		`The node does not follow redirects, because the other address would receive the client secret. ${TOKEN_URL}`,
-	],
-	refused: ['Supercast refused to issue a token', `Check the fields of the credential. ${CONNECT}`],
-	unavailable: [
-		'Supercast did not issue a new token',
-		`Supercast may be busy or down. Try again later. ${TOKEN_URL}`,
-	],
-	rejected: [
-		'Supercast rejected the new token of this connection',
-		`In the credential, check that 'Base URL' and 'Access Token URL' use the same host. ${CONNECT}`,
-	],
-};
 
 const OTHER: Sentences = ['Supercast refused the request {during} (status {status})', BASE_URL];
 
@@ -100,6 +58,10 @@ const SENTENCES: Record<string, Sentences> = {
 		'The server sent a web page instead of an API response {during} (status {status})',
 		BASE_URL,
 	],
+	barrier: [
+		'A protection against bots, such as Cloudflare, responded instead of Supercast {during} (status {status})',
+		"Try again later. If it happens again, ask Supercast to admit the address of your n8n's server.{look}",
+	],
 	unexpected: [
 		'Supercast sent an unexpected response {during} (status {status})',
 		`Supercast sent {came}.{look} ${BASE_URL}`,
@@ -127,16 +89,20 @@ const SENTENCES: Record<string, Sentences> = {
 	],
 	'403 GET': [
 		'This access token is not allowed to read this: stopped {during}',
-		'Use a token from the channel that owns the record.',
+		'Use a token from the channel that owns the record.{subdomain}',
 	],
 	403: [
 		'This access token is not allowed to make changes: stopped {during}',
-		"The token does not have the scope 'write'. Use an access token with that scope. With OAuth2, enter \"public write\" in 'Scope' in the credential, save the credential and reconnect it. If the grant type is Client Credentials, create a new credential instead.",
+		"The token does not have the scope 'write'. Use an access token with that scope. With OAuth2, enter \"public write\" in 'Scope' in the credential, save the credential and reconnect it. If the grant type is Client Credentials, create a new credential instead.{subdomain}",
 	],
 	'404 address': ['Supercast has no such address: stopped {during}', BASE_URL],
 	404: [
 		'Supercast has no {subject}',
 		"Check the spelling, and that the credential and its 'Base URL' belong to the right channel.{ifMissing}",
+	],
+	407: [
+		'The request did not reach Supercast {during}: a proxy requires a login (status 407)',
+		'Check the proxy that your n8n uses, for example the user name and password in the variable HTTPS_PROXY. The credential is not the cause.',
 	],
 	408: LATE,
 	409: [
@@ -163,6 +129,10 @@ const SENTENCES: Record<string, Sentences> = {
 		'Supercast could not process the request {during} (status {status})',
 		"The cause is on Supercast's side. Try again later.{look}",
 	],
+	gateway: [
+		'A gateway or proxy got no response from Supercast {during} (status {status})',
+		"If your n8n uses a proxy, check it. Otherwise, the cause is on Supercast's side. Try again later.{look}",
+	],
 	other: OTHER,
 	...TOKEN_SENTENCES,
 };
@@ -187,22 +157,30 @@ export function sentencesFor(
 	const { text, remedyIfMissing = '' } = request.subject;
 	const values: Record<string, unknown> = {
 		...failure,
+		...(failure.kind === 'status' && statusValues(failure)),
 		during: doing(request),
 		look: lookBeforeRetry(request),
 		subject: text,
 		ifMissing: remedyIfMissing && ` ${remedyIfMissing}`,
 		nothingDone: maybeProcessed ? '' : ', so nothing was done',
 	};
-	if (failure.kind === 'status') {
-		const { body, location: to } = failure;
-		values.fields = fieldErrors(body);
-		values.origin = to && URL.canParse(to) ? new URL(to).origin : 'another address';
-	}
 	const fill = (template: string): string =>
 		template.replace(/\{(\w+)\}/g, (_, name: string) => textOf(values[name])).trim();
 	const [message, remedy] = SENTENCES[keyOf(failure, request)] ?? OTHER;
 	const detail = 'detail' in failure && failure.detail ? ` (${failure.detail})` : '';
 	return [`${fill(message)}${detail}`, fill(remedy)];
+}
+
+function statusValues({ body, location: to, subdomain }: Extract<Failure, { kind: 'status' }>) {
+	return {
+		fields: fieldErrors(body),
+		origin: to && URL.canParse(to) ? new URL(to).origin : 'another address',
+		subdomain: subdomain && ` ${subdomainAdvice(subdomain)}`,
+	};
+}
+
+function subdomainAdvice(subdomain: string): string {
+	return `Also check 'Subdomain' in the credential. The owner of the channel "${subdomain}" must have authorized the application.`;
 }
 
 function keyOf(failure: Failure, request: ApiRequest): string {
@@ -213,8 +191,10 @@ function keyOf(failure: Failure, request: ApiRequest): string {
 		case 'token':
 			return failure.problem;
 		case 'notJson':
-			return failure.truncated ? 'cutOff' : 'webPage';
+			if (failure.truncated) return 'cutOff';
+			return failure.isBarrier === true ? 'barrier' : 'webPage';
 		case 'status':
+			if (failure.isTokenRefused === true) return '401';
 			return keyOfStatus(failure.status, failure.body, request);
 		default:
 			return failure.kind;
@@ -226,6 +206,8 @@ function keyOfStatus(status: number, body: unknown, request: ApiRequest): string
 	if (status >= 300 && status < 400) return '3xx';
 	const special = specialKey(status, body, request);
 	if (special !== undefined) return special;
+	// Supercast itself sends JSON.
+	if ([502, 504].includes(status) && !isRecord(body)) return 'gateway';
 	return status < 500 || Object.hasOwn(SENTENCES, status) ? `${status}` : '5xx';
 }
 

@@ -3,22 +3,45 @@ import { UNKNOWN_CODE, type ApiResponse, type Failure } from '../types';
 
 /** Reads a response with a status of 300 or above. `now` is in milliseconds since 1970. */
 export function parseErrorResponse({ status, headers, body }: ApiResponse, now: number): Failure {
-	if (isOfAnother(status, body)) return { kind: 'notJson', status, truncated: false };
+	if (isOfAnother(status, body)) {
+		return { kind: 'notJson', status, truncated: false, ...barrierIn(body) };
+	}
 	const sentAt = Date.parse(String(headers.date));
 	const retryAfterMs = readRetryAfter(headers['retry-after'], sentAt || now);
 	// Supercast's own 404 has a JSON object (vendor's client). Any other 404 may be a gateway's.
 	const isBare = status === 404 && !isRecord(body) ? { isBare: true } : {};
 	const location = typeof headers.location === 'string' ? headers.location : undefined;
-	return { kind: 'status', status, body, location, retryAfterMs, ...isBare };
+	const isRefused = [400, 403].includes(status) && refusesToken(headers, body);
+	const refused = isRefused ? { isTokenRefused: true } : {};
+	return { kind: 'status', status, body, location, retryAfterMs, ...isBare, ...refused };
+}
+
+/** The code of an invalid token (RFC 6750, section 3.1), and what servers write instead. */
+const TOKEN_REFUSED =
+	/\b(invalid_token|expired_token|token_expired)\b|\b(access|bearer|oauth) token\b.*\b(expired|invalid|revoked)\b|\btoken (has |is )?expired\b/i;
+
+/** Whether a 400 or 403 means what a 401 should say: the token is not valid, for example expired. */
+function refusesToken(headers: ApiResponse['headers'], body: unknown): boolean {
+	const { error, error_description: description, message } = asRecord(body);
+	const said = [headers['www-authenticate'], error, description, message];
+	return said.some((one) => TOKEN_REFUSED.test(textOf(one)));
+}
+
+/** Words on pages that keep programs out. */
+const BARRIER = /cloudflare|\bcf-|just a moment|captcha|attention required/i;
+
+/** Marks a failure whose page comes from a protection against bots. */
+export function barrierIn(page: unknown): { isBarrier?: true } {
+	return BARRIER.test(textOf(page)) ? { isBarrier: true } : {};
 }
 
 /**
- * Whether the response is a page of a gateway or of another website. Redirects, 401, 408, 429 and
- * server errors mean the same, no matter who sent them.
+ * Whether the response is a page of a gateway or of another website. Redirects, 401, 407, 408, 429
+ * and server errors mean the same, no matter who sent them.
  */
 function isOfAnother(status: number, body: unknown): boolean {
 	if (status === 404) return typeof body === 'string' && body.trim() !== '';
-	const isClients = status >= 400 && status < 500 && ![401, 408, 429].includes(status);
+	const isClients = status >= 400 && status < 500 && ![401, 407, 408, 429].includes(status);
 	return isClients && typeof body === 'string' && /^\s*</.test(body);
 }
 

@@ -58,11 +58,17 @@ export async function sendOnce(
 		: await withinTime(context, async (signal) => await askN8n(context, options, signal));
 	try {
 		const safe = secrets.redact(typeof answer === 'string' ? unanswered(answer) : answer);
-		return 'response' in safe ? validateBody(safe.response, request) : safe;
+		return 'response' in safe ? validateBody(safe.response, request) : named(safe, subdomain);
 	} catch {
 		// The JSON is nested too deeply to come from Supercast.
 		return { failure: { kind: 'network', code: UNKNOWN_CODE } };
 	}
+}
+
+/** Notes the channel that was not allowed. An access token belongs to one channel, so it names none. */
+function named({ failure }: { failure: Failure }, subdomain: string): Attempt {
+	const isForbidden = failure.kind === 'status' && failure.status === 403 && subdomain !== '';
+	return { failure: isForbidden ? { ...failure, subdomain } : failure };
 }
 
 export function unanswered(why: GivenUp): Attempt {
@@ -73,12 +79,14 @@ export function unanswered(why: GivenUp): Attempt {
  * Asks n8n to send a request with the credential, and reads the response. Statuses 200 to 299 mean
  * success. Does not throw.
  * @param readError Reads those errors of n8n that do not come from the API.
+ * @param expired The status after which n8n gets a new token, if it is not 401.
  */
 export async function askN8n(
 	{ n8n, credentialType, clock }: SendContext,
 	options: IHttpRequestOptions,
 	signal: AbortSignal,
 	readError?: (error: unknown) => Failure | undefined,
+	expired?: number,
 ): Promise<Attempt> {
 	// n8n stops a request only through the signal of its context, not through one in the options.
 	// Its timeout counts only while no data arrives, so it would never end a very slow response.
@@ -90,6 +98,7 @@ export async function askN8n(
 			stoppable,
 			credentialType,
 			options,
+			expired === undefined ? undefined : { oauth2: { tokenExpiredStatusCode: expired } },
 		);
 		const { statusCode: status, headers, body } = answer as IN8nHttpFullResponse;
 		if (status >= 300) {

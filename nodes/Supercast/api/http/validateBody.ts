@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { hasName, isAboutAnother, isSameName } from '../identity';
 import { isRecord, textOf } from '../json';
 import type { ApiRequest, ApiResponse, Attempt, Failure } from '../types';
+import { barrierIn } from './parseErrorResponse';
 
 /**
  * Checks that a successful response contains what was requested. A 200 with `{}` does not mean that
@@ -24,7 +25,8 @@ export function validateBody(response: ApiResponse, request: ApiRequest): Attemp
 function withoutJson(text: string, status: number): Failure {
 	if (/^(\[.*\]|\{.*\})$/s.test(text)) return { kind: 'malformed', status };
 	// The response is JSON that was cut off, or comes from another website.
-	return { kind: 'notJson', status, truncated: /^[[{]/.test(text) };
+	const truncated = /^[[{]/.test(text);
+	return { kind: 'notJson', status, truncated, ...(truncated ? {} : barrierIn(text)) };
 }
 
 /** Stands for a body without what was requested. */

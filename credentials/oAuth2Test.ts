@@ -32,10 +32,13 @@ export const oAuth2Test: ICredentialTestRequest = {
 		// The node refuses http:// with a host that is not a loopback address. This kind of test
 		// can't refuse a request, so it uses https:// instead.
 		baseURL:
-			'={{ $credentials.baseUrl?.trim().replace(/\\/+$/, "").replace(/^http:(?!\\/\\/(localhost|\\[::1\\]|127(\\.\\d{1,3}){3})[:\\/])/i, "https:") }}',
+			'={{ $credentials.baseUrl?.trim().replace(/(\\/v\\d+)\\/(channels?|creators|episodes|feeds|invites|questions|roles|subscribers|usage_alerts)(\\/.*)?$/i, "$1").replace(/\\/+$/, "").replace(/^http:(?!\\/\\/(localhost|\\[::1\\]|127(\\.\\d{1,3}){3})[:\\/])/i, "https:") }}',
 		url: '/channel',
 		disableFollowRedirect: true,
-		qs: { subdomain: '={{ $credentials.subdomain?.trim() || undefined }}' },
+		qs: {
+			subdomain:
+				'={{ $credentials.subdomain?.trim().toLowerCase().replace(/^https?:\\/\\//, "").split(/[\\/?#:]/)[0].replace(/\\.supercast\\.(tech|com)$/, "") || undefined }}',
+		},
 	},
 	// n8n's TypeScript type allows only one kind of rule per test, but n8n itself checks the
 	// type of each rule.

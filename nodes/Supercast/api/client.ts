@@ -3,7 +3,7 @@ import { oAuth2Sender, type Connection } from './auth/oauthSession';
 import { channelOf, type Channel } from './channel';
 import { runtime } from './clock';
 import { ServiceError } from './errors/errors';
-import { encodePath, normalizeBaseUrl } from './http/address';
+import { encodePath, normalizeBaseUrl, readSubdomain } from './http/address';
 import { Secrets } from './http/redact';
 import { sendOnce, type RequestContext } from './http/send';
 import { textOf } from './json';
@@ -61,7 +61,7 @@ export async function createClient(
 	const { clock, timeoutMs: ms } = runtime;
 	const stop = 'getExecutionCancelSignal' in n8n ? n8n.getExecutionCancelSignal() : undefined;
 	const { maxWaitMs, signal = stop } = options;
-	const subdomain = textOf(credential.subdomain).trim();
+	const subdomain = readSubdomain(credential.subdomain);
 	const secrets = secretsOf(credential);
 	const context = { n8n, credentialType, secrets, baseUrl, subdomain, clock, ms, signal };
 	const oAuth2 = authentication === 'oAuth2' ? oAuth2Sender(context, credential, id) : undefined;

@@ -5,10 +5,10 @@ import type {
 } from 'n8n-workflow';
 
 import { accessTokenOf } from '../api/auth/accessToken';
-import { ACCESS_TOKEN_SENTENCES, NO_VERSION, NOT_THE_API } from '../api/auth/testSentences';
+import { ACCESS_TOKEN_SENTENCES, NOT_THE_API, noVersion } from '../api/auth/testSentences';
 import { describeFailure, InputError, type ServiceError } from '../api/errors/errors';
 import { normalizeBaseUrl } from '../api/http/address';
-import { parseErrorResponse, parseThrownError } from '../api/http/parseErrorResponse';
+import { barrierIn, parseErrorResponse, parseThrownError } from '../api/http/parseErrorResponse';
 import { Secrets } from '../api/http/redact';
 import { isRecord } from '../api/json';
 import type { ApiRequest, Failure } from '../api/types';
@@ -63,10 +63,18 @@ export async function testAccessToken(
 
 /** What is wrong, or undefined if the response is that of a channel. */
 function sentenceFor(response: Response, baseUrl: string): string | undefined {
-	const { statusCode: status, headers, body } = response;
+	const { statusCode: status, body } = response;
 	const isAddressWrong =
 		status === 404 || (status >= 300 && status < 400) || (status < 300 && !isRecord(body));
-	if (isAddressWrong && !/\/v\d+$/.test(baseUrl)) return NO_VERSION;
+	const isBarrier = status < 300 && barrierIn(body).isBarrier;
+	if (isBarrier) return describe({ kind: 'notJson', status, truncated: false, isBarrier });
+	return (isAddressWrong ? noVersion(baseUrl) : undefined) ?? sentenceOf(response, isAddressWrong);
+}
+
+function sentenceOf(
+	{ statusCode: status, headers, body }: Response,
+	isAddressWrong: boolean,
+): string | undefined {
 	const known = ACCESS_TOKEN_SENTENCES[status];
 	if (known !== undefined) return known;
 	if (status >= 300) return describe(parseErrorResponse({ status, headers, body }, Date.now()));

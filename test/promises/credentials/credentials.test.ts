@@ -1,6 +1,12 @@
 import { CredentialTestContext } from 'n8n-core';
 import type { ICredentialsDecrypted, INodeParameters } from 'n8n-workflow';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import {
+	createServer,
+	type IncomingMessage,
+	type RequestListener,
+	type Server,
+	type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import { runSupercast } from '../../../harness/engine';
@@ -9,6 +15,7 @@ import { Supercast } from '../../../nodes/Supercast/Supercast.node';
 import { SupercastTrigger } from '../../../nodes/Supercast/SupercastTrigger.node';
 import { hasFailureCauses } from '../../support/host';
 import { clientCredentials, connected, notConnected, tokensIn } from '../../support/oauth';
+import { startHttpServer } from '../../support/httpServer';
 import { useSandbox } from '../../support/sandbox';
 
 describe('the test of a credential', () => {
@@ -46,6 +53,11 @@ describe('the test of a credential', () => {
 		}
 	});
 
+	it('passes with an address that goes on with a collection of the API', async () => {
+		const tried = await tryOut({ baseUrl: `${sandbox.current.baseUrl}/subscribers/17` });
+		expect(tried.status).toBe('OK');
+	});
+
 	it.each([
 		['no server', () => 'http://127.0.0.1:9/api/v1', /connection was refused\. .*'Base URL'/],
 		[
@@ -56,6 +68,16 @@ describe('the test of a credential', () => {
 		['no https://', () => 'supercast.tech/api/v1', /Start it with https:/],
 		['no encryption', () => 'http://supercast.tech/api/v1', /not secure/],
 		['no version', () => sandbox.current.origin, /has no version\. Add \/api\/v1/],
+		[
+			'more after the version',
+			() => `${sandbox.current.baseUrl}/members`,
+			/goes on after the version\. Remove \/members from its end/,
+		],
+		[
+			'the address of a page',
+			() => `${sandbox.current.origin}/settings/api`,
+			/has no version\. It is probably the address of a page\. Enter http:\/\/127\.0\.0\.1:\d+\/api\/v1/,
+		],
 		[
 			'another path',
 			() => `${sandbox.current.origin}/api/v9`,
@@ -107,6 +129,17 @@ describe('the test of a credential', () => {
 				'a redirect',
 				sends(302, { location: 'https://example.com' }),
 				/redirects to another address/,
+			],
+			[
+				'a page of a protection',
+				(_, response) => response.end('<html><title>Just a moment...</title>'),
+				/protection against bots, such as Cloudflare, responded/,
+			],
+			['407', sends(407), /a proxy requires a login.*HTTPS_PROXY/],
+			[
+				'502 of a proxy',
+				(_, response) => response.writeHead(502).end('<html>Bad Gateway'),
+				/gateway or proxy got no response from Supercast.*If your n8n uses a proxy/,
 			],
 			['429', sends(429), /limit of 100 requests per minute was reached/],
 			['403', sends(403), /not for this channel/],
@@ -197,6 +230,47 @@ describe('a token that Supercast refuses', () => {
 			const { error } = await runSupercast({ parameters: DELETE, credential, items: emails(1) });
 			if (hasFailureCauses())
 				expect(error).toMatchObject({ failure: { cause: 'credential-invalid' } });
+		});
+
+		it.each([400, 401, 403])(
+			'is renewed after an expired token, whether the API says so with %d',
+			async (status) => {
+				let before = '';
+				const passOn = async (request: IncomingMessage, response: ServerResponse) => {
+					if (request.headers.authorization === `Bearer ${before}`) {
+						response.writeHead(status, { 'content-type': 'application/json' });
+						return void response.end('{ "error": "invalid_token" }');
+					}
+					const url = `${sandbox.current.origin}${request.url}`;
+					const { authorization = '' } = request.headers;
+					const answer = await fetch(url, { method: request.method, headers: { authorization } });
+					response.writeHead(answer.status, { 'content-type': 'application/json' });
+					response.end(await answer.text());
+				};
+				const proxy = await startHttpServer((...args) => void passOn(...args));
+				const baseUrl = `${proxy.origin}${new URL(sandbox.current.baseUrl).pathname}`;
+				const credential = await connected(sandbox.current, { baseUrl });
+				before = tokensIn(credential).access_token ?? '';
+				const [item] = emails(1);
+				const parameters = { ...DELETE, operation: 'get' };
+				const { error, output } = await runSupercast({ parameters, credential, items: [item!] });
+				await proxy.close();
+				expect([error, output[0]?.json.email]).toEqual([undefined, item!.email]);
+				expect(tokensIn(credential).access_token).not.toBe(before);
+			},
+		);
+
+		it('reports that the token endpoint sent an error with the status 200', async () => {
+			const endpoint = await startHttpServer((_, response) => {
+				response.writeHead(200, { 'content-type': 'application/json' });
+				response.end('{ "error": "invalid_grant" }');
+			});
+			const credential = await expired({ accessTokenUrl: `${endpoint.origin}/oauth/token` });
+			const text = await failWith(credential);
+			await endpoint.close();
+			expect(text).toContain("Supercast's token endpoint sent no new token");
+			expect(text).not.toContain('same host');
+			expect(text).toContain("with 'Connect' or 'Switch account'");
 		});
 
 		it('reports that its refresh token was used elsewhere, and sends it only once for all items', async () => {

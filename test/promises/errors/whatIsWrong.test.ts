@@ -78,6 +78,37 @@ describe('before any request', () => {
 			expect(text).toContain("Check 'Base URL'");
 		});
 
+		it.each<[string, number, string, string, string]>([
+			[
+				'a proxy that wants a login',
+				...([407, '<html>Proxy Authentication Required'] as const),
+				...(['a proxy requires a login', 'HTTPS_PROXY'] as const),
+			],
+			[
+				'a proxy without an answer',
+				...([502, '<html>Bad Gateway'] as const),
+				...(['gateway or proxy got no response', 'uses a proxy, check it'] as const),
+			],
+			[
+				'a page of Cloudflare',
+				...([200, '<!doctype html><title>Just a moment...</title>'] as const),
+				...(['protection against bots, such as Cloudflare', 'Try again later'] as const),
+			],
+			[
+				'a page of Cloudflare that refuses',
+				...([403, '<!doctype html><title>Attention Required! | Cloudflare</title>'] as const),
+				...(['protection against bots, such as Cloudflare', 'Try again later'] as const),
+			],
+		])('names the cause and the step: %s', async (_, status, page, ...words) => {
+			const { server, origin } = await serve((_request, response) => {
+				response.writeHead(status, { 'content-type': 'text/html' }).end(page);
+			});
+			const text = await failWith({ accessToken: SECRET, baseUrl: `${origin}/api/v1` });
+			server.close();
+			for (const one of words) expect(text).toContain(one);
+			expect(text).not.toContain("'Base URL'");
+		});
+
 		it('reports that the server is down', async () => {
 			const { server, origin } = await serve(() => undefined);
 			await new Promise((resolve) => server.close(resolve));

@@ -107,6 +107,31 @@ describe('the renewal of a token', () => {
 			});
 			expect(error?.message).toContain("subdomain can't be blank");
 		});
+
+		it.each([
+			'Demo',
+			'demo.supercast.tech',
+			'https://demo.supercast.tech/',
+			'HTTPS://DEMO.SUPERCAST.TECH',
+		])('may name its channel as %s', async (subdomain) => {
+			const { superappClientId: clientId, superappClientSecret: clientSecret } = sandbox.current;
+			const application = { clientId, clientSecret, subdomain };
+			await readAll(clientCredentials(sandbox.current, application));
+		});
+
+		it.each([
+			['another', 'Also check \'Subdomain\' in the credential. The owner of the channel "another"'],
+			['My Channel', "Correct 'Subdomain' in the credential."],
+		])('is told that the field is wrong: %s', async (subdomain, words) => {
+			const { superappClientId: clientId, superappClientSecret: clientSecret } = sandbox.current;
+			const application = { clientId, clientSecret, subdomain };
+			const { error } = await runSupercast({
+				parameters: GET_SUBSCRIBER,
+				credential: clientCredentials(sandbox.current, application),
+				items: emails(),
+			});
+			expect(error?.description).toContain(words);
+		});
 	});
 
 	describe('a token endpoint that is down for a moment', () => {

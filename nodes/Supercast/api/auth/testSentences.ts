@@ -12,8 +12,20 @@ const OTHER_HOST = `If you entered the shared address, ${SHARED_BASE_URL}, try y
 export const NOT_THE_API = `'Base URL' does not point to the Supercast API. Check that it ends with /api/v1. ${OTHER_HOST}`;
 const REDIRECT = `'Base URL' redirects to another address. Check that it ends with /api/v1. ${OTHER_HOST}`;
 
-/** Replaces the sentences about a wrong address if 'Base URL' ends without a version. */
+/** Says that 'Base URL' is only the host. */
 export const NO_VERSION = `'Base URL' has no version. Add /api/v1 to its end, as in ${SHARED_BASE_URL}.`;
+
+/** Replaces the sentences about a wrong address if 'Base URL' does not end with a version. */
+export function noVersion(baseUrl: string): string | undefined {
+	if (/\/v\d+$/.test(baseUrl)) return undefined;
+	const [, rest] = /\/v\d+(\/.+)$/.exec(baseUrl) ?? [];
+	if (rest !== undefined) {
+		return `'Base URL' goes on after the version. Remove ${rest} from its end, as in ${SHARED_BASE_URL}.`;
+	}
+	const { origin, pathname } = new URL(baseUrl);
+	if (pathname === '/') return NO_VERSION;
+	return `'Base URL' has no version. It is probably the address of a page. Enter ${origin}/api/v1.`;
+}
 
 const SENTENCES_FOR_ALL: Record<number, string> = {
 	301: REDIRECT,

@@ -7,8 +7,15 @@ export const SHARED_BASE_URL = 'https://supercast.tech/api/v1';
 /** The address of a channel's own host, which is the only host in the public reference. */
 export const CHANNEL_BASE_URL = 'https://your-channel.supercast.tech/api/v1';
 
+/** An address that goes on after the version, with what people copy from the API reference. */
+const AFTER_VERSION =
+	/(\/v\d+)\/(?:channels?|creators|episodes|feeds|invites|questions|roles|subscribers|usage_alerts)(?:\/.*)?$/i;
+
+/** The part of the address that has the version. */
+const VERSION_PART = /\/(?:api\/)?v\d+$/i;
+
 /**
- * Checks the credential's Base URL, and removes slashes at its end.
+ * Checks the credential's Base URL, and removes slashes and paths at its end.
  * @throws InputError if it is insecure, or has a user name, password, query or fragment.
  */
 export function normalizeBaseUrl(baseUrl: unknown): string {
@@ -20,7 +27,32 @@ export function normalizeBaseUrl(baseUrl: unknown): string {
 			`Remove the user name, the password, and everything after "?" or "#". ${remedy}`,
 		);
 	}
-	return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+	const address = `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+	return address
+		.replace(AFTER_VERSION, '$1')
+		.replace(VERSION_PART, (version) => version.toLowerCase());
+}
+
+/** A name between the dots of a host. */
+const HOST_NAME = /^[a-z0-9](?:[a-z0-9_-]*[a-z0-9])?$/;
+
+/** The hosts of Supercast. The name before them is that of a channel. */
+const CHANNEL_HOST = /^([^.]+)\.supercast\.(?:tech|com)$/;
+
+/**
+ * Reads the subdomain of a channel, which people also type as the channel's address. Empty if there is
+ * none.
+ * @throws InputError if it is neither.
+ */
+export function readSubdomain(typed: unknown): string {
+	const text = textOf(typed).trim().toLowerCase();
+	const [host = ''] = text.replace(/^https?:\/\//, '').split(/[/?#:]/);
+	const name = CHANNEL_HOST.exec(host)?.[1] ?? host;
+	if (text === '' || HOST_NAME.test(name)) return name;
+	throw new InputError(
+		`The credential's 'Subdomain' is not the subdomain of a channel: "${textOf(typed).trim()}"`,
+		`Correct 'Subdomain' in the credential. Enter the first part of the channel's address. For ${CHANNEL_BASE_URL}, it is your-channel.`,
+	);
 }
 
 /** Checks that the address that receives the client secret is secure. Throws InputError if not. */

@@ -7,6 +7,7 @@ import {
 	checkTokenUrl,
 	encodePath,
 	normalizeBaseUrl,
+	readSubdomain,
 } from '../../../../nodes/Supercast/api/http/address';
 import { Secrets } from '../../../../nodes/Supercast/api/http/redact';
 
@@ -97,6 +98,13 @@ describe('normalizeBaseUrl', () => {
 		['http://localhost:1/v1', 'http://localhost:1/v1'],
 		['http://[::1]:1/v1', 'http://[::1]:1/v1'],
 		['HTTPS://SUPERCAST.TECH/api/v1', 'https://supercast.tech/api/v1'],
+		['https://Supercast.tech/API/V1/', 'https://supercast.tech/api/v1'],
+		['https://supercast.tech/api/v1/subscribers', 'https://supercast.tech/api/v1'],
+		['https://a.supercast.tech/v1/episodes/17/', 'https://a.supercast.tech/v1'],
+		[
+			'https://proxy.example.com/v2/Supercast/api/v1',
+			'https://proxy.example.com/v2/Supercast/api/v1',
+		],
 	])('takes %j', (typed, expected) => {
 		expect(normalizeBaseUrl(typed)).toBe(expected);
 	});
@@ -150,6 +158,37 @@ describe('normalizeBaseUrl', () => {
 		expect(refusalOf(() => normalizeBaseUrl(typed))).toEqual([
 			"The credential's 'Base URL' contains more than an address",
 			`Remove the user name, the password, and everything after "?" or "#". ${CORRECT}`,
+		]);
+	});
+});
+
+describe('readSubdomain', () => {
+	it.each([
+		...[undefined, null, '', '  '].map((typed) => [typed, '']),
+		['your-channel', 'your-channel'],
+		[' Your-Channel ', 'your-channel'],
+		['your-channel.supercast.tech', 'your-channel'],
+		['https://Your-Channel.supercast.com/', 'your-channel'],
+		['https://your-channel.supercast.tech/api/v1?x=1', 'your-channel'],
+		['a1', 'a1'],
+		['my_show', 'my_show'],
+	])('takes %j', (typed, expected) => {
+		expect(readSubdomain(typed)).toBe(expected);
+	});
+
+	it.each([
+		'My Channel',
+		'supercast.tech',
+		'https://supercast.tech/api/v1',
+		'podcast.example.com',
+		'https://',
+		'-a',
+		'ünïcode',
+		'a.b.supercast.tech',
+	])('refuses %j, which names no channel', (typed) => {
+		expect(refusalOf(() => readSubdomain(typed))).toEqual([
+			`The credential's 'Subdomain' is not the subdomain of a channel: "${typed}"`,
+			"Correct 'Subdomain' in the credential. Enter the first part of the channel's address. For https://your-channel.supercast.tech/api/v1, it is your-channel.",
 		]);
 	});
 });

@@ -24,17 +24,20 @@ export function spoiledNameOf(
 	return strange === undefined ? undefined : spoiledName(strange);
 }
 
+const SAME_PERSON = ' If both are the same person, change the email in Supercast.';
+
 /** Why a customer ID is the text of a missing value: the one who has it in Supercast has another email. */
 export function sharedIdOf(
 	{ emailKey, email, customerIds }: DesiredMember,
 	holders: readonly CurrentSubscriber[],
 ): InputError | undefined {
-	if (emailKey === '') return undefined;
+	if (emailKey === '' || !customerIds.some(mayBeMissingId)) return undefined;
 	const isOther = (one: CurrentSubscriber): boolean =>
 		customerIds.includes(one.customerId) && one.emailKey !== '' && one.emailKey !== emailKey;
-	const other = holders.find((one) => mayBeMissingId(one.customerId) && isOther(one));
+	const other = holders.find(isOther);
 	if (other === undefined) return undefined;
-	return missingId(other.customerId, `, and both ${other.email} and ${email} have it`);
+	const who = `, and both ${other.email} and ${email} have it`;
+	return missingId(other.customerId, who, SAME_PERSON);
 }
 
 /**

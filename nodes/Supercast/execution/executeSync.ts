@@ -93,7 +93,7 @@ async function runList(run: ListRun): Promise<INodeExecutionData[]> {
 	const { context, list } = run;
 	const badItems = await readMembers(context, list);
 	const settings = list.check();
-	const work = async (): Promise<SyncReport> => await tellRun(run, settings, badItems.length);
+	const work = async (): Promise<SyncReport> => await tellRun(run, settings, badItems);
 	const result = settings.dryRun ? await work() : await afterOtherSyncs(run, settings, work);
 	if (result.error !== undefined) {
 		if (!context.continueOnFail()) throw toNodeError(context, result.error);
@@ -109,7 +109,7 @@ async function runList(run: ListRun): Promise<INodeExecutionData[]> {
 async function tellRun(
 	run: ListRun,
 	settings: SyncSettings,
-	badItems: number,
+	badItems: BadItem[],
 ): Promise<SyncReport> {
 	const { context, list, memory, receivedAt, cameAt } = run;
 	const times = readTimesOf(context, receivedAt);
@@ -118,7 +118,12 @@ async function tellRun(
 		...tools,
 		...times,
 		settings,
-		badItems,
+		badItems: badItems.length,
+		reject: ({ item, error }) => {
+			const nodeError = toNodeError(context, error, item, NOTHING_CHANGED);
+			if (!context.continueOnFail()) throw nodeError;
+			badItems.push({ error: nodeError, item });
+		},
 		receivedAt,
 		cameAt: cameAt - (receivedAt - times.readAt),
 	});

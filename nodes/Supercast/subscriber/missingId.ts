@@ -6,8 +6,11 @@ import { requireId } from '../operations/texts';
 const MISSING =
 	/^(undefined|null|nan|true|false|0|none|#?n\/a|[-_]+|\[object \w+\]|\[\s*\]|\{\s*(".*)?\})?$/is;
 
-/** The beginning of an ID that may name a membership system, such as `wp-`, or a person. */
-const ANY_PREFIX = /^[a-z]{1,15}[-_:.]+/i;
+/**
+ * The beginning of an ID that may name a membership system, such as `wp-`, or a person. After a single
+ * letter, a 0 is rather the first of a series.
+ */
+const ANY_PREFIX = /^[a-z]{2,15}[-_:.]+|^[a-z][-_:.]+(?!0$)/i;
 
 /**
  * Reads the customer ID of one person. Throws InputError if it is missing. An ID such as `helen.0`
@@ -34,11 +37,11 @@ export function mayBeMissingId(id: string): boolean {
 	return prefix !== undefined && isMissing(id.slice(prefix.length));
 }
 
-/** @param who Whose ID it is, if several people share it, as the end of the message. */
-export function missingId(id: string, who = ''): InputError {
+/** @param who Whose ID it is, if several people share it, as the end of the message. `more` ends the remedy. */
+export function missingId(id: string, who = '', more = ''): InputError {
 	return new InputError(
 		`'Customer ID' is "${id}", which is the text of a missing value${who}`,
-		"With such an ID, two people would become one subscriber. Check the expression in 'Customer ID'. If someone has no ID, it must return an empty text, without a prefix.",
+		`With such an ID, two people would become one subscriber. Check the expression in 'Customer ID'. If someone has no ID, it must return an empty text, without a prefix.${more}`,
 	);
 }
 

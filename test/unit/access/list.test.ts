@@ -273,6 +273,82 @@ describe('members who are known by ID only', () => {
 	});
 });
 
+describe('rows that share a customer ID', () => {
+	const people = crowd(20);
+	const list = people.map(rowOf);
+	const shared = (count: number, id: string, email = ''): Row[] =>
+		Array.from({ length: count }, () => ({ email, id }));
+
+	it('count as rows, not as one member, if they have no email', async () => {
+		const { text, service } = await run(people, [
+			...[...list.slice(0, 15), ...shared(8, 'x-8'), ...shared(8, 'x-9')],
+		]);
+		expect(text).toContain('16 of 31 members have no email');
+		expect(service.changes).toEqual([]);
+	});
+
+	it('are refused if most items have the same one, although Supercast knows it', async () => {
+		const { text, service } = await run(people, [...list.slice(0, 4), ...shared(5, 'c-9')]);
+		expect(text).toContain('5 of 9 have the customer ID "c-9" and no email');
+		expect(service.changes).toEqual([]);
+	});
+
+	it.each<[string, Row[]]>([
+		['of different people', ['a', 'b'].map((name) => ({ email: `${name}@b.com`, id: 'wp-null' }))],
+		['without emails', shared(2, 'woo-0')],
+	])('are refused if it may be the text of a missing value, on rows %s', async (_, rows) => {
+		const { text, service } = await run(people, [...list, ...rows]);
+		expect(text).toContain('the text of a missing value, and 2 people have it');
+		expect(service.changes).toEqual([]);
+	});
+
+	it.each<[string, Row[]]>([
+		['of one person who pays twice', shared(2, 'helen.0', 'helen@a.com')],
+		['of one person with an ID and no email', shared(4, 'c-3')],
+	])('are accepted: those %s', async (_, rows) => {
+		expect((await run(people, [...list, ...rows])).text).toBe('none');
+	});
+});
+
+describe('a name that is right only if Supercast has it', () => {
+	const people = crowd(8);
+	const list = people.map(rowOf);
+
+	it.each<[string, Row, string]>([
+		["a spreadsheet's mark", { email: "'ana@a.com", id: 'c-99' }, 'begins with an apostrophe'],
+		['a shortened number', { email: 'ana@a.com', id: '1.23457E+15' }, 'last digits are lost'],
+		['a fraction', { email: 'ana@a.com', id: '1000.0' }, 'The ID is probably 1000.'],
+		['the ID of someone else', { email: 'ana@a.com', id: 'wp-null' }, 'both n@a.com and ana@a.com'],
+	])('is refused and named: %s', async (_, row, words) => {
+		const holder = held(9, { email: 'n@a.com', customer_id: 'wp-null' });
+		const { text, service } = await run([...people, holder], [...list, row]);
+		expect(text).toContain(words);
+		expect(service.changes).toEqual([]);
+	});
+
+	it('stops only its own item if the node continues, and the list closes no feeds', async () => {
+		const service = new DirectSupercast(people, NOW);
+		const rows = [{ email: "'ana@a.com" }, ...list.slice(1), { email: 'new@a.com', id: 'c-new' }];
+		const rejected: number[] = [];
+		await runRows(service, rows, {}, { tools: { reject: ({ item }) => rejected.push(item) } });
+		expect(rejected).toEqual([0]);
+		expect(service.subscribers.map(({ state }) => state)).not.toContain('deactivated');
+		const emails = service.subscribers.map(({ email }) => email);
+		expect(emails).toContain('new@a.com');
+		expect(emails.join()).not.toContain('ana@');
+	});
+
+	it('is accepted if Supercast has it', async () => {
+		const spoiled = [
+			held(20, { email: "'ana@a.com", customer_id: '1.23457E+15' }),
+			held(21, { customer_id: '1000.0' }),
+		];
+		const rows = [...list, ...spoiled.map(rowOf), { email: 'new@a.com', id: '1001.0' }];
+		const { text, service } = await run([...people, ...spoiled], rows);
+		expect([text, service.changes.length]).toEqual(['none', 1]);
+	});
+});
+
 describe('feeds that would move to other people', () => {
 	const limited = { maxClosePercent: 5 };
 	/** The first `count` members with another email. */

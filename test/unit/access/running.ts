@@ -120,6 +120,9 @@ export async function runRows(
 		idleMs: 0,
 		cameAt: 1,
 		mayGetMore: false,
+		reject: ({ error }) => {
+			throw error;
+		},
 		forEach,
 		rest: async () => await Promise.resolve(),
 		isStopped,

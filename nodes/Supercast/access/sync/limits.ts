@@ -36,8 +36,10 @@ export function whyRefused(
 	plan: Omit<SyncPlan, 'refusal'>,
 	settings: SyncSettings,
 ): Refusal | undefined {
-	const { listed, unclear, unknown } = plan;
-	if (unknown >= FEW && unknown > listed / 2) return { kind: 'unknownMembers', unknown, listed };
+	const { listed, unclear, unknown, rows } = plan;
+	// Rows that share an ID count one by one, because each may be someone else.
+	if (unknown >= FEW && unknown > rows / 2)
+		return { kind: 'unknownMembers', unknown, listed: rows };
 	if (unclear >= FEW && unclear > listed / 2) return { kind: 'conflicts', unclear, listed };
 	const moves = movedMembers(plan.decisions, settings);
 	if (moves !== undefined) return { kind: 'moves', ...moves };

@@ -35,8 +35,10 @@ export interface SyncPlan extends Absent {
 	/** How many members are on the list, and how many of them have a conflict. */
 	listed: number;
 	unclear: number;
-	/** How many have no email, and no subscriber with their customer ID. */
+	/** How many rows have no email, and a customer ID that no subscriber has. */
 	unknown: number;
+	/** How many rows the list has. Several may name the same member. */
+	rows: number;
 	/** How many feeds are open before the run, and how many of all feeds Sync may close. */
 	open: number;
 	inScope: number;
@@ -83,7 +85,8 @@ export function planSync(
 		planned: countActions(decisions),
 		listed: openings.length,
 		unclear: openings.filter(isUnclear).length,
-		unknown: opened.filter(({ reason }) => reason === 'noEmail').length,
+		unknown: rowsOf(opened.filter(({ reason }) => reason === 'noEmail')),
+		rows: rowsOf(openings.map(([decision]) => decision)),
 		open: subscribers.filter(({ state }) => state === 'available').length,
 		inScope: inScope.length,
 		...unlisted,
@@ -91,6 +94,10 @@ export function planSync(
 		...limits,
 	};
 	return { ...plan, refusal: whyRefused(plan, settings) };
+}
+
+function rowsOf(decisions: ReadonlyArray<AccessDecision | undefined>): number {
+	return decisions.reduce((rows, one) => rows + (one?.member?.items.length ?? 0), 0);
 }
 
 /** For each listed person, the decision about them and those about their other records. */

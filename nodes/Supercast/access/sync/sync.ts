@@ -1,10 +1,11 @@
 import type { AppliedDecision } from '../apply';
-import { match } from '../match';
+import { match, type DesiredMember } from '../match';
 import type { SyncSettings } from '../settings';
 import { countCannotClose } from './leaving';
 import { missingPartOf } from './list/missingPart';
 import { readSubscriberList, type Reading, type ReadingTools } from './list/reading';
 import type { ListOfMembers } from './list/members';
+import { wrongNames, type WrongName } from './list/names';
 import { shortListOf, type ShortList } from './list/wholeList';
 import { ListCounter, type ListMemory } from './memory/absences';
 import { newlyHeld, writtenIn } from './memory/written';
@@ -26,6 +27,8 @@ export interface SyncTools extends ReadingTools {
 	/** Lets n8n do other work between two computations. */
 	rest: () => Promise<void>;
 	isStopped: () => boolean;
+	/** Takes an item that names nobody. Throws, unless the node continues without it. */
+	reject: (wrong: WrongName) => void;
 }
 
 /**
@@ -45,7 +48,7 @@ async function runOnce(list: ListOfMembers, tools: SyncTools): Promise<SyncRecor
 	const lists = new ListCounter(memory, tools);
 	await rest();
 	const subscribers = reading.list.taken;
-	const people = match(list.members, subscribers);
+	const people = match(membersIn(list, reading, tools), subscribers);
 	await rest();
 	const facts = { now: reading.time, lists, noClosingReason: reading.noClosingReason };
 	const plan = planSync(people, subscribers, settings, facts);
@@ -70,6 +73,20 @@ async function runOnce(list: ListOfMembers, tools: SyncTools): Promise<SyncRecor
 		cannotClose: countCannotClose(outcomes, plan.rules),
 		next,
 	};
+}
+
+/** The members, without those whose names turn out to be wrong. Then, the list closes no feeds. */
+function membersIn(
+	{ members }: ListOfMembers,
+	reading: Reading,
+	{ reject }: SyncTools,
+): readonly DesiredMember[] {
+	const wrong = wrongNames(members, reading.list.taken);
+	if (wrong.length === 0) return members;
+	wrong.forEach(reject);
+	reading.noClosingReason ??= 'badItems';
+	const items = new Set(wrong.map(({ item }) => item));
+	return members.filter((member) => !member.items.some((item) => items.has(item)));
 }
 
 /** What a real run works with. */

@@ -5,7 +5,7 @@ import type { ItemParameters } from '../../../operations/types';
 import type { DesiredMember } from '../../match';
 import { readPerson, readSettings, SETTINGS, type SyncSettings } from '../../settings';
 import { afterUncounted, type ListMemory } from '../memory/absences';
-import { FEW, refuseOneEmail, refuseOtherPrefixes } from './checks';
+import { FEW, refuseOneEmail, refuseOtherPrefixes, refuseSharedIds } from './checks';
 import { namelessItem, wrongColumn, type ListItem } from './columns';
 
 /** The list of members, as the items bring it. */
@@ -74,6 +74,7 @@ export class ListOfMembers {
 		const settings = readSettings(item);
 		refuseOtherPrefixes(members, settings.customerIdPrefix);
 		refuseOneEmail(members);
+		refuseSharedIds(members);
 		return settings;
 	}
 

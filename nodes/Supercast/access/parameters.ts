@@ -3,7 +3,14 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { additionalFields } from '../operations/fields';
-import { choice, choiceField, numberField, switchField, textField } from '../operations/properties';
+import {
+	choice,
+	choiceField,
+	noticeField,
+	numberField,
+	switchField,
+	textField,
+} from '../operations/properties';
 import type { OperationDescription } from '../operations/types';
 import { subscriberFields } from '../subscriber/kind';
 
@@ -25,6 +32,10 @@ const closeWithPlan = switchField('closeWithPlan', 'Close With Plan', {
 const typeOptions = { minValue: 0 };
 
 const syncProperties: INodeProperties[] = [
+	noticeField(
+		"If the node before Sync returns no items, n8n does not run Sync, and nobody is told. In that node's settings, turn on 'Always Output Data'.",
+		'emptyListNotice',
+	),
 	switchField('dryRun', 'Dry Run', {
 		default: true,
 		description:

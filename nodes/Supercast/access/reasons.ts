@@ -159,6 +159,7 @@ export const CONFLICTS = {
 export const LIST_REASONS = {
 	badItems: { text: 'some input items are not valid members', remedy: '' },
 	notWhole: { text: 'the list of members is not whole', remedy: '' },
+	damaged: { text: 'an item of the list is empty', remedy: '' },
 	incomplete: { text: 'the list of subscribers kept changing while it was read', remedy: '' },
 	branches: {
 		text: 'another branch of the workflow may bring more members',

@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { DiaryBook } from '../report/dailyLog/keep';
 import { noteRun } from '../report/dailyLog/keep';
@@ -21,6 +21,7 @@ import { InputError } from '../api/errors/errors';
 import { readRequestOptions } from '../operations/properties';
 import type { ItemParameters } from '../operations/types';
 import { isStopped } from './context';
+import { isMadeByN8n } from './emptyItems';
 import { readItems, runConcurrently } from './items';
 import { failedItem, toNodeError } from './nodeErrors';
 import { mayGetMore, readTimesOf, refusePartialList } from './listArrival';
@@ -162,12 +163,21 @@ async function readMembers(context: IExecuteFunctions, list: ListOfMembers): Pro
 	refusePartialList(context);
 	const inputs = context.getInputData();
 	const add = (item: ItemParameters, index: number): void =>
-		list.add(index, item, inputs[index]?.json ?? {});
+		addItem(context, list, { index, item, json: inputs[index]?.json ?? {} });
 	const read = await readItems(context, NOTHING_CHANGED, add, { once: READ_ONCE });
 	const badItems = read.flatMap((error, index) => (error ? [{ error, item: index }] : []));
 	list.refuseWrongColumn();
 	if (badItems[0] && !context.continueOnFail()) throw badItems[0].error;
 	return badItems;
+}
+
+function addItem(
+	context: IExecuteFunctions,
+	list: ListOfMembers,
+	{ index, item, json }: { index: number; item: ItemParameters; json: IDataObject },
+): void {
+	const isEmpty = Object.keys(json).length === 0;
+	list.add(index, item, json, isEmpty && isMadeByN8n(context, index));
 }
 
 type Tools = Pick<

@@ -22,6 +22,8 @@ function readStoredMemory(stored: Record<string, unknown>): ListMemory {
 		shortLists: Number(stored.shortLists) || 0,
 		stuck: countsIn(stored.stuck),
 		written: countsIn(stored.written),
+		damaged: Number(stored.damaged) || 0,
+		systems: [stored.systems].flat().filter((one) => typeof one === 'string'),
 	};
 }
 

@@ -10,20 +10,12 @@ import { CONFLICTS, LIST_REASONS, OBSTACLES } from '../access/reasons';
 import type { AccessDecision } from '../access/rules';
 import { hasTooMany, type ShortList } from '../access/sync/list/wholeList';
 import { HOUR_MS } from '../access/sync/plan';
+import { LIST_WARNINGS, prefixNames, type Warning } from './listWarnings';
 import { FEW_LINES, isEmptyBlock, listBlock, words, type Block } from './page/blocks';
 import { emailOf, joinNames, joinPeople, personName } from './page/names';
 import { refusalTexts } from './refusals';
 import type { RunFacts } from './run';
 import { reasonText, timeText } from './wording';
-
-interface Warning {
-	/** Whether the page of a dry run says it before anything else. */
-	isFirst?: true;
-	/** What the title of the email says. Empty if it does not apply. */
-	title?: (run: RunFacts) => string;
-	/** What happened, to whom, and what to do. Empty or without content if it does not apply. */
-	blocks: (run: RunFacts) => Block[];
-}
 
 export const WARNINGS = {
 	refused: {
@@ -95,6 +87,7 @@ export const WARNINGS = {
 			];
 		},
 	},
+	...LIST_WARNINGS,
 	closesNoFeeds: {
 		title: (run) => (run.closesNoFeeds && run.short === undefined ? 'no feed may close' : ''),
 		blocks: ({ reading: { noClosingReason: reason, strangeness } }) => {
@@ -227,10 +220,6 @@ const CHECK_PAGES =
 /** What a list lacks, as the end of a sentence. */
 export function missingOf({ read, expected }: ShortList): string {
 	return `${expected - read} of ${expected} records`;
-}
-
-function prefixNames({ prefixes }: { prefixes: readonly string[] }): string {
-	return prefixes.map((prefix) => `"${prefix}"`).join(' or ');
 }
 
 function unexpectedList(what: string): string {

@@ -72,14 +72,11 @@ describe('what Sync refuses', () => {
 			},
 		);
 
-		it('may have the empty items of branches without members, and closes as usual', async () => {
+		it('may have empty items, and says which, and closes no feeds with the first such list', async () => {
 			const result = await runSync(sandbox.current, [{}, ...list, {}]);
 			expect(result.error).toBeUndefined();
-			expect(result.output.map(({ json }) => json.action)).toEqual([
-				'closed',
-				'created',
-				'reopened',
-			]);
+			expect(result.output.map(({ json }) => json.action)).toEqual(['created', 'reopened']);
+			expect(hintsOf(result)).toContain('item 0 and item 41, counted from 0');
 		});
 
 		it('with more empty items is refused, because each may have been a member', async () => {

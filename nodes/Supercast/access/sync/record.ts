@@ -15,6 +15,12 @@ export interface SyncRecord {
 	readonly settings: SyncSettings;
 	/** The items of the list. */
 	readonly rows: readonly ListItem[];
+	/** The items without any field that n8n has not made. */
+	readonly damaged: readonly number[];
+	/** Whether a list that would close feeds is as long as n8n's nodes make it by default. */
+	readonly isFullPage: boolean;
+	/** The membership systems that earlier lists had and this one does not. */
+	readonly vanished: readonly string[];
 	/** Supercast's list of subscribers before the run. */
 	readonly reading: Reading;
 	/** What the list asked for. With `refusal`, nothing of it was done. */

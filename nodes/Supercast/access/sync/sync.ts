@@ -8,11 +8,15 @@ import type { ListOfMembers } from './list/members';
 import { wrongNames, type WrongName } from './list/names';
 import { shortListOf, type ShortList } from './list/wholeList';
 import { ListCounter, type ListMemory } from './memory/absences';
+import { laterSystems, vanishedSystems } from './memory/systems';
 import { newlyHeld, writtenIn } from './memory/written';
 import { NewMembers } from './newMembers';
 import { performAll } from './perform';
 import { planSync, type SyncPlan } from './plan';
 import type { SyncRecord } from './record';
+
+/** So many items nodes of n8n return by default, for example Data Table. */
+const USUAL_PAGE = 50;
 
 export interface SyncTools extends ReadingTools {
 	settings: SyncSettings;
@@ -49,6 +53,8 @@ async function runOnce(list: ListOfMembers, tools: SyncTools): Promise<SyncRecor
 	await rest();
 	const subscribers = reading.list.taken;
 	const people = match(membersIn(list, reading, tools), subscribers);
+	const isDoubtful = list.damaged.length > 0 && list.damaged.length !== memory.damaged;
+	if (isDoubtful) reading.noClosingReason ??= 'damaged';
 	await rest();
 	const facts = { now: reading.time, lists, noClosingReason: reading.noClosingReason };
 	const plan = planSync(people, subscribers, settings, facts);
@@ -58,9 +64,13 @@ async function runOnce(list: ListOfMembers, tools: SyncTools): Promise<SyncRecor
 	const done = isReal ? await perform(run, tools) : nothingDone(plan);
 	await rest();
 	const { outcomes, areSomeUnlisted, next } = done;
+	const { damaged, length } = list;
 	return {
 		settings,
 		rows: list.rows,
+		damaged,
+		isFullPage: length === USUAL_PAGE && plan.missing.length > 0,
+		vanished: vanishedIn(list, reading, memory, settings),
 		reading,
 		plan,
 		outcomes,
@@ -73,6 +83,26 @@ async function runOnce(list: ListOfMembers, tools: SyncTools): Promise<SyncRecor
 		cannotClose: countCannotClose(outcomes, plan.rules),
 		next,
 	};
+}
+
+/** The systems that earlier lists had. With 'Customer ID Prefix', the settings name them. */
+function vanishedIn(
+	list: ListOfMembers,
+	reading: Reading,
+	{ systems = [] }: ListMemory,
+	{ customerIdPrefix }: SyncSettings,
+): string[] {
+	if (customerIdPrefix.length > 0) return [];
+	return vanishedSystems(systems, idsOn(list), openIds(reading));
+}
+
+function idsOn({ members }: ListOfMembers): string[] {
+	return members.flatMap(({ customerIds }) => customerIds);
+}
+
+function openIds({ list }: Reading): string[] {
+	const open = list.taken.filter(({ state }) => state === 'available');
+	return open.map(({ customerId }) => customerId);
 }
 
 /** The members, without those whose names turn out to be wrong. Then, the list closes no feeds. */
@@ -132,6 +162,12 @@ async function perform(
 	const after = doesCount
 		? lists.after(plan, refused, stuck)
 		: list.afterUncounted(memory, receivedAt);
-	const next = { ...after, shortLists: short?.inARow ?? 0, written: writtenIn(outcomes) };
+	const next = {
+		...after,
+		shortLists: short?.inARow ?? 0,
+		written: writtenIn(outcomes),
+		damaged: list.damaged.length,
+		systems: laterSystems(memory.systems ?? [], idsOn(list), openIds(reading)),
+	};
 	return { outcomes, areSomeUnlisted, next };
 }

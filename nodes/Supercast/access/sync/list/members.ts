@@ -18,24 +18,28 @@ export class ListOfMembers {
 	/** The settings of the items, which must all be the same, and an item that has them. */
 	private readonly settings = new Map<string, ItemParameters>();
 
-	/** How many items without any field the list has. */
+	/** The items without any field that n8n has not made. Each may have been a member. */
+	readonly damaged: number[] = [];
+
+	/** How many items without any field n8n has made for branches without items. */
 	private emptyItems = 0;
 
 	/** @param size How many items the list has. */
 	constructor(private readonly size: number) {}
 
-	/** Throws InputError if the item is not a member. */
-	add(index: number, item: ItemParameters, json: IDataObject): void {
-		const { error } = json;
+	/** How many items the list has, including those that name nobody. */
+	get length(): number {
+		return this.size;
+	}
+
+	/**
+	 * @param isOfN8n Whether n8n has made the item, because a branch has no items.
+	 * @throws InputError if the item is not a member.
+	 */
+	add(index: number, item: ItemParameters, json: IDataObject, isOfN8n = false): void {
 		// Even an invalid row can show that the settings differ.
 		this.settings.set(JSON.stringify(SETTINGS.map((name) => item.parameter(name))), item);
-		// An item that failed in an earlier node may still contain a member's email.
-		if (error !== undefined && error !== null && error !== '' && error !== false) {
-			throw new InputError(
-				'The item reports that an earlier node failed, so it is not a member',
-				'Fix the earlier node, and connect only its success output to Sync.',
-			);
-		}
+		refuseFailed(json);
 		this.rows.push({
 			json,
 			email: item.parameter('email'),
@@ -45,7 +49,8 @@ export class ListOfMembers {
 		const isNobody = member.email === '' && member.customerIds.length === 0;
 		if (!isNobody) this.members.push({ ...member, items: [index] });
 		// With "Always Output Data", n8n sends one empty item for each branch without items.
-		else if (Object.keys(json).length === 0 && this.emptyItems < FEW) this.emptyItems += 1;
+		else if (isOfN8n) this.emptyItems += 1;
+		else if (Object.keys(json).length === 0 && this.damaged.length < FEW) this.damaged.push(index);
 		else throw namelessItem(json);
 	}
 
@@ -80,7 +85,17 @@ export class ListOfMembers {
 
 	/** What to remember after this list, if it does not count. */
 	afterUncounted(memory: ListMemory, receivedAt: number): ListMemory {
-		const isRead = this.members.length + this.emptyItems === this.size;
+		const named = this.members.length + this.damaged.length;
+		const isRead = named + this.emptyItems === this.size;
 		return afterUncounted(memory, isRead ? this.members : undefined, receivedAt);
 	}
+}
+
+/** An item that failed in an earlier node may still contain a member's email. */
+function refuseFailed({ error }: IDataObject): void {
+	if (error === undefined || error === null || error === '' || error === false) return;
+	throw new InputError(
+		'The item reports that an earlier node failed, so it is not a member',
+		'Fix the earlier node, and connect only its success output to Sync.',
+	);
 }

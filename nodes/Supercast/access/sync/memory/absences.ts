@@ -35,6 +35,10 @@ export interface ListMemory {
 	shortLists: number;
 	/** By the subscriber's name: since when their feed should be closed, and could not be. */
 	stuck: ReadonlyMap<string, number>;
+	/** How many empty items of unknown origin the latest list had. */
+	damaged?: number;
+	/** The membership systems that the lists had, and whose members still have open feeds. */
+	systems?: readonly string[];
 }
 
 export const NOTHING_REMEMBERED: ListMemory = {

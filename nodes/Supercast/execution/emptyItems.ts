@@ -1,0 +1,77 @@
+/** Where an item without any field comes from: from n8n, or from a record that was damaged. */
+
+import type { IExecuteFunctions, INodeExecutionData, IRunData, ISourceData } from 'n8n-workflow';
+
+import { asRecord } from '../api/json';
+import { runDataOf } from './context';
+
+/** A workflow with more nodes in a row is not followed further. */
+const MOST_NODES = 100;
+
+/**
+ * Whether n8n has made an item, because a node before this one returned nothing and its setting
+ * Always Output Data is on. Follows the item back through the nodes that passed it on.
+ */
+export function isMadeByN8n(context: IExecuteFunctions, index: number): boolean {
+	const runs = runDataOf(context)?.resultData.runData ?? {};
+	let place = placeAt(sourceOf(context), index);
+	for (let steps = 0; place !== undefined && steps < MOST_NODES; steps++) {
+		const output = outputOf(runs, place.source);
+		const item = output[place.item];
+		// A node that was given fields has lost them.
+		if (item === undefined || Object.keys(asRecord(item.json)).length > 0) return false;
+		if (isN8ns(item, output) && alwaysOutputs(context, place.source.previousNode)) return true;
+		place = originOf(runs, place.source, item);
+	}
+	return false;
+}
+
+/** The output from which the items of this node come. */
+export function sourceOf(context: IExecuteFunctions): ISourceData | undefined {
+	return context.getExecuteData().source?.main?.[0] ?? undefined;
+}
+
+/** n8n pairs its item with all items that the node received, and nodes pair theirs with one of them. */
+function isN8ns({ pairedItem }: INodeExecutionData, { length }: INodeExecutionData[]): boolean {
+	return length === 1 && Array.isArray(pairedItem);
+}
+
+/** An item in the output of a node. */
+interface Place {
+	source: ISourceData;
+	item: number;
+}
+
+function placeAt(source: ISourceData | null | undefined, item: number): Place | undefined {
+	return source ? { source, item } : undefined;
+}
+
+/** Where the item came from that a node has passed on. */
+function originOf(
+	runs: IRunData,
+	source: ISourceData,
+	item: INodeExecutionData,
+): Place | undefined {
+	const origins = [item.pairedItem ?? []].flat();
+	const [origin] = origins;
+	if (origin === undefined || origins.length > 1) return undefined;
+	const { item: before, input = 0 } = typeof origin === 'number' ? { item: origin } : origin;
+	return placeAt(runOf(runs, source)?.source?.[input], before);
+}
+
+function runOf(runs: IRunData, { previousNode, previousNodeRun = 0 }: ISourceData) {
+	return runs[previousNode]?.[previousNodeRun];
+}
+
+function outputOf(runs: IRunData, source: ISourceData): INodeExecutionData[] {
+	return runOf(runs, source)?.data?.main?.[source.previousNodeOutput ?? 0] ?? [];
+}
+
+/**
+ * Whether a node's setting Always Output Data is on. Beyond n8n's documented interface (n8n-core,
+ * NodeExecutionContext): if the workflow is not there, the form of the item decides.
+ */
+export function alwaysOutputs(context: IExecuteFunctions, name: string): boolean {
+	const { nodes } = asRecord((context as { workflow?: unknown }).workflow);
+	return nodes === undefined || asRecord(asRecord(nodes)[name]).alwaysOutputData === true;
+}

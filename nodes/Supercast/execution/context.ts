@@ -52,18 +52,6 @@ function hasExpression(typed: unknown): boolean {
 	return JSON.stringify(typed ?? null).includes('"=');
 }
 
-/**
- * What n8n stores for this node between executions. Sync works without it, so if n8n has none, the
- * result is empty, and what is added to it is lost.
- */
-export function staticDataOf(context: IExecuteFunctions): Record<string, unknown> {
-	try {
-		return asRecord(context.getWorkflowStaticData('node'));
-	} catch {
-		return {};
-	}
-}
-
 /** What all items have in common. */
 function executionOf(
 	context: IExecuteFunctions,

@@ -2,7 +2,6 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { DiaryBook } from '../access/sync/diary/keep';
 import { skippedReport, type SyncResult } from '../access/sync/report';
-import type { ListMemory } from '../access/sync/memory/absences';
 import { READ_ONCE, type SyncSettings } from '../access/settings';
 import { Sync, type SyncTools } from '../access/sync/sync';
 import {
@@ -22,8 +21,7 @@ import { failedItem, toNodeError } from './nodeErrors';
 import { mayGetMore, readTimesOf, refusePartialList } from './listArrival';
 import { diaryFor, noteStop } from './syncDiary';
 import { outputOf, showFailures, type BadItem } from './syncOutput';
-import { memories } from './syncMemory';
-import type { Kept } from './syncStore';
+import { SyncMemory } from './syncMemory';
 
 /** How long a Sync waits for another one with the same credential. */
 const LONGEST_WAIT_MS = 30 * 60_000;
@@ -48,7 +46,7 @@ interface ListRun {
 	sync: Sync;
 	authentication: Authentication;
 	credential: string;
-	memory: Kept<ListMemory>;
+	memory: SyncMemory;
 	diary: DiaryBook;
 	/** When the list arrived, in milliseconds since 1970. */
 	receivedAt: number;
@@ -66,12 +64,12 @@ export async function executeSync(context: IExecuteFunctions): Promise<INodeExec
 	try {
 		const authentication = authenticationOf(context.getNodeParameter('authentication', 0));
 		const credential = credentialOf(context, authentication);
-		const memory = memories.of(context, credential);
+		const memory = new SyncMemory(context, credential);
 		const sync = new Sync(context.getInputData().length);
 		const diary = diaryFor(context, credential);
 		const run = { context, sync, authentication, credential, memory, diary, receivedAt, cameAt };
-		return await runList(run).catch((error: unknown) => {
-			forgetListed(run, sync);
+		return await runList(run).catch(async (error: unknown) => {
+			await forgetListed(run, sync);
 			noteFailure(run, error);
 			throw error;
 		});
@@ -100,7 +98,7 @@ async function runList(run: ListRun): Promise<INodeExecutionData[]> {
 			cameAt: cameAt - (receivedAt - times.readAt),
 		});
 	const result = settings.dryRun ? await work() : await afterOtherSyncs(run, settings, work);
-	if (settings.dryRun) forgetListed(run, sync);
+	if (settings.dryRun) await forgetListed(run, sync);
 	if (result.error !== undefined) {
 		if (!context.continueOnFail()) throw toNodeError(context, result.error);
 		noteFailure(run, result.error);
@@ -116,8 +114,8 @@ function noteFailure({ context, diary }: ListRun, error: unknown): void {
 }
 
 /** A list that does not count shows at least that those who are on it are not missing. */
-function forgetListed({ memory, receivedAt }: ListRun, sync: Sync): void {
-	memory.keep(sync.afterUncounted(memory.load(), receivedAt));
+async function forgetListed({ memory, receivedAt }: ListRun, sync: Sync): Promise<void> {
+	await memory.keep(sync.afterUncounted(await memory.load(), receivedAt));
 }
 
 /** Reads the items, which together are the list. Throws NodeOperationError or InputError. */
@@ -143,6 +141,7 @@ type Tools = Pick<
 	| 'memory'
 	| 'now'
 	| 'perMinute'
+	| 'recall'
 	| 'remember'
 	| 'rest'
 >;
@@ -151,8 +150,9 @@ async function toolsFor({ context, authentication, memory, diary }: ListRun): Pr
 	const credential = await context.getCredentials<object>(credentialTypeOf(authentication));
 	const options = readRequestOptions(context.getNodeParameter('options', 0, {}));
 	return {
-		memory: memory.load(),
-		remember: memory.keep,
+		memory: await memory.load(),
+		recall: async (names) => await memory.recall(names),
+		remember: async (after) => await memory.keep(after),
 		diary,
 		perMinute: requestsPerMinute(credential),
 		client: await createClient(context, authentication, options),
@@ -200,9 +200,9 @@ async function afterOtherSyncs(
 		);
 	}
 	const skipped: Sync[] = [];
-	const done = work().finally(() => {
+	const done = work().finally(async () => {
 		running.delete(credential);
-		for (const one of skipped) forgetListed(run, one);
+		for (const one of skipped) await forgetListed(run, one);
 	});
 	running.set(credential, { node, ended: Promise.allSettled([done]), skipped });
 	return await done;

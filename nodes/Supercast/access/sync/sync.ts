@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { InputError } from '../../api/errors/errors';
 import type { ItemParameters } from '../../operations/types';
 import { afterUncounted, ListCounter, type ListMemory } from './memory/absences';
+import { askedNames, type AskedNames } from './memory/marks';
 import { noteRun, type DiaryBook } from './diary/keep';
 import { countCannotClose } from './leaving';
 import { NewMembers } from './newMembers';
@@ -41,7 +42,9 @@ export interface SyncTools extends ReadingTools {
 	perMinute: number;
 	/** What earlier runs of this node remembered. */
 	memory: ListMemory;
-	remember: (memory: ListMemory) => void;
+	/** Looks up names that are remembered elsewhere. Without it, `memory` has all names. */
+	recall?: (names: AskedNames) => Promise<ListMemory>;
+	remember: (memory: ListMemory) => Promise<void> | void;
 	/** Works on several things at a time. Stops at the first error. */
 	forEach: <T>(things: readonly T[], work: (thing: T) => Promise<void>) => Promise<void>;
 	/** Lets n8n do other work between two computations. */
@@ -129,17 +132,18 @@ export class Sync {
 		const { settings, rest } = tools;
 		const short = shortListOf(settings, tools.memory.shortLists);
 		const reading = await readSubscriberList(tools, short !== undefined);
-		const lists = new ListCounter(tools.memory, tools);
-		const facts = { now: reading.time, lists, noClosingReason: reading.noClosingReason };
 		await rest();
 		const subscribers = reading.list.taken;
 		const people = match(this.members, subscribers);
+		const memory = (await tools.recall?.(askedNames(people))) ?? tools.memory;
+		const lists = new ListCounter(memory, tools);
+		const facts = { now: reading.time, lists, noClosingReason: reading.noClosingReason };
 		await rest();
 		const plan = planSync(people, subscribers, settings, facts);
 		await rest();
 		const exceeded =
 			unknownMembers(plan.unknown, plan.listed, this.rows) ?? whyRefused(plan, settings);
-		const run: PlannedRun = { reading, lists, plan, exceeded, short };
+		const run: PlannedRun = { reading, memory, lists, plan, exceeded, short };
 		if (settings.dryRun) {
 			return runResult(tools, run, { outcomes: plan.decisions, areSomeUnlisted: false });
 		}
@@ -154,9 +158,9 @@ export class Sync {
 	 */
 	private async performAndRemember(
 		tools: SyncTools,
-		{ reading, lists, plan, exceeded, short }: PlannedRun,
+		{ reading, memory, lists, plan, exceeded, short }: PlannedRun,
 	): Promise<Done> {
-		const { client, memory, receivedAt, remember } = tools;
+		const { client, receivedAt, remember } = tools;
 		const { list, endedAt, strangeness, noClosingReason } = reading;
 		if (exceeded !== undefined) throw exceeded;
 		const isTrusted = strangeness === undefined && list.isComplete;
@@ -169,7 +173,7 @@ export class Sync {
 		const after = doesCount
 			? lists.after(plan, refused, stuck)
 			: this.afterUncounted(memory, receivedAt);
-		remember({ ...after, shortLists: short?.inARow ?? 0, written: writtenIn(outcomes) });
+		await remember({ ...after, shortLists: short?.inARow ?? 0, written: writtenIn(outcomes) });
 		return { outcomes, areSomeUnlisted };
 	}
 
@@ -183,6 +187,8 @@ export class Sync {
 /** What a real run works with. */
 interface PlannedRun {
 	reading: Reading;
+	/** What is remembered of the lists before. */
+	memory: ListMemory;
 	lists: ListCounter;
 	plan: SyncPlan;
 	/** Why the run is refused. Undefined if it is not. */

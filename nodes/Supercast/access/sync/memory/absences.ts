@@ -51,7 +51,7 @@ export const NOTHING_REMEMBERED: ListMemory = {
 const BETWEEN = '\n';
 
 /** The name under which a subscriber is remembered: what a list would show of them. */
-function absenceKey({ uuid, emailKey, customerId }: CurrentSubscriber): string {
+export function absenceKey({ uuid, emailKey, customerId }: CurrentSubscriber): string {
 	return emailKey === '' && customerId === '' ? uuid : `${emailKey}${BETWEEN}${customerId}`;
 }
 

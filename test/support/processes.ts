@@ -1,16 +1,23 @@
-import { memories } from '../../nodes/Supercast/execution/syncMemory';
-import { Recent } from '../../nodes/Supercast/api/register/recent';
+import type { INodeType } from 'n8n-workflow';
 
-type Known = Recent<unknown>;
+import type { NodeTypes } from '../../harness/engine/nodeTypes';
 
-/** n8n processes that a test lets take turns. Each one knows only what it has done itself. */
+type Module = { Supercast: new () => INodeType };
+
+/** n8n processes in one test. Each one has loaded the node by itself, and knows only what it did. */
 export class Processes {
-	private readonly known = new Map<string, Known>();
+	private readonly loaded = new Map<string, NodeTypes>();
 
-	/** Makes this process the one that runs, from now on. */
-	use(name: string): void {
-		const known = this.known.get(name) ?? new Recent<unknown>();
-		this.known.set(name, known);
-		Reflect.set(memories, 'here', known);
+	/** The node as this process has loaded it. */
+	nodeTypes(name: string): NodeTypes {
+		const known = this.loaded.get(name);
+		if (known !== undefined) return known;
+		let types: NodeTypes = {};
+		jest.isolateModules(() => {
+			const { Supercast } = jest.requireActual<Module>('../../nodes/Supercast/Supercast.node');
+			types = { 'n8n-nodes-supercast.supercast': new Supercast() };
+		});
+		this.loaded.set(name, types);
+		return types;
 	}
 }

@@ -30,14 +30,13 @@ interface List {
 const sandbox = useSandbox();
 const dates = useLaterDates();
 
-let processes: Processes;
+const processes = new Processes();
 let members: Subscriber[];
 let gone: Subscriber;
 let stored: Record<string, IDataObject>;
 let seenItems: SeenItems | undefined;
 
 beforeEach(() => {
-	processes = new Processes();
 	stored = {};
 	seenItems = new SeenItems();
 	members = addMembers(sandbox.current, 40);
@@ -55,7 +54,7 @@ const scheduled = (): IDataObject => ({ 'node:Schedule': { recurrenceRules: [] }
 
 async function list(one: List, rows?: IDataObject[]): Promise<RunResult> {
 	const { on, isWhole = false, data, copy, nodeName = 'Supercast', failsFrom = Infinity } = one;
-	processes.use(on);
+	const nodeTypes = processes.nodeTypes(on);
 	dates.pass(5);
 	const staticData = given(data);
 	if (seenItems) Object.assign(seenItems, { calls: 0, failsFrom });
@@ -63,7 +62,8 @@ async function list(one: List, rows?: IDataObject[]): Promise<RunResult> {
 	if (one.isShort) Object.assign(options, { recordsRead: 998, recordsExpected: 1000 });
 	const own = rows ?? memberListOf(members.filter((member) => isWhole || member !== gone));
 	const items = one.isRefused ? [...own, { email: 'no email', id: '' }] : own;
-	const run: Partial<RunOptions> = { staticData, seenItems, nodes: { Schedule: 'schedule' } };
+	const nodes = { Schedule: 'schedule' as const };
+	const run: Partial<RunOptions> = { staticData, seenItems, nodes, nodeTypes };
 	const node = nodeName === 'Supercast' ? {} : { name: nodeName };
 	const connections = { Items: { main: [[{ node: nodeName, type: 'main' as const, index: 0 }]] } };
 	const parameters = { ...one.parameters, options };
@@ -185,12 +185,49 @@ describe('lists that different n8n processes receive', () => {
 	});
 });
 
+describe('two lists at the same time, on two workers', () => {
+	/** Lets the second list arrive and end while the first one, which lacks someone, is running. */
+	async function overlap(first: List, second: List, third: List): Promise<void> {
+		let isBetween = false;
+		const store = seenItems!;
+		store.before = async (call) => {
+			// The first list has read what was remembered.
+			if (isBetween || call < 2) return;
+			isBetween = true;
+			await list(second);
+		};
+		await list(first);
+		await list(third);
+		expect(isBetween).toBe(true);
+	}
+
+	it('the slower one, which is older, does not outlive the newer one', async () => {
+		await list(A);
+		await overlap({ ...B, isWhole: true }, { on: 'C' }, A);
+		expect(gone.state).toBe('available');
+	});
+
+	it.each([
+		['the older one lacks them', { isWhole: false }, { isWhole: true }],
+		['the newer one lacks them', { isWhole: true }, { isWhole: false }],
+	])('do not count, if %s', async (_, older, newer) => {
+		await overlap({ ...A, ...older }, { ...B, ...newer }, A);
+		expect(gone.state).toBe('available');
+	});
+
+	it('delay a closing by two lists at most', async () => {
+		await overlap(A, B, A);
+		await list(B);
+		expect(gone.state).toBe('deactivated');
+	});
+});
+
 describe('what n8n has stored for other nodes', () => {
 	it('stays, if a worker was given none of it', async () => {
 		await list({ ...A, data: undefined });
 		const staticData = given(undefined);
-		processes.use('B');
-		const options = { staticData, seenItems, nodes: { Schedule: 'schedule' as const } };
+		const nodes = { Schedule: 'schedule' as const };
+		const options = { staticData, seenItems, nodes };
 		await runSync(sandbox.current, memberListOf(members), {}, options);
 		// n8n saves the whole object if it has changed.
 		expect(Object.values(staticData).every((one) => Object.keys(one as object).length === 0)).toBe(

@@ -23,7 +23,7 @@ interface PersonWanted {
 	access: WantedAccess;
 	member: DesiredMember;
 	settings: RuleSettings;
-	/** If a user retries an earlier execution. */
+	/** If the items are older than this execution. */
 	firstTried?: FirstTry;
 }
 

@@ -73,7 +73,7 @@ function firstTryOf(context: IExecuteFunctions): FirstTry | undefined {
 }
 
 /** n8n marks an expression with an equals sign at the start of the text. */
-function hasExpression(typed: unknown): boolean {
+export function hasExpression(typed: unknown): boolean {
 	return JSON.stringify(typed ?? null).includes('"=');
 }
 

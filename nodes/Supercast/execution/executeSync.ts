@@ -17,6 +17,7 @@ import { readRequestOptions } from '../operations/properties';
 import type { ItemParameters } from '../operations/types';
 import { isStopped } from './context';
 import { readItems, runConcurrently } from './items';
+import { refuseSeveralChannels } from './itemClients';
 import { failedItem, toNodeError } from './nodeErrors';
 import { mayGetMore, readTimesOf, refusePartialList } from './listArrival';
 import { diaryFor, noteStop } from './syncDiary';
@@ -87,6 +88,7 @@ async function runList(run: ListRun): Promise<INodeExecutionData[]> {
 	const { context, sync, receivedAt, cameAt } = run;
 	const badItems = await readMembers(context, sync);
 	const settings = sync.check();
+	await refuseSeveralChannels(context);
 	const times = readTimesOf(context, receivedAt);
 	const work = async (): Promise<SyncResult> =>
 		await sync.run({

@@ -250,7 +250,7 @@ it('at most 2,000 names are stored', async () => {
 	await list({ ...A, parameters: { maxClosePercent: 100 } }, memberListOf(members));
 	const [row = []] = [...seenItems!.rows.values()];
 	// n8n stores 27 bytes for each.
-	expect(row.length).toBeLessThan(6_050);
+	expect(row.length).toBeLessThan(4_050);
 	await list({ ...B, parameters: { maxClosePercent: 100 } }, memberListOf(members));
 	expect(writesOf(sandbox.current)).toHaveLength(2_000);
 });

@@ -25,7 +25,8 @@ const RADIX = 16;
 const DIGITS: Record<keyof Head, number> = { seenAt: 12, countedAt: 12, shortLists: 2 };
 
 /** A count is stored plus 1, because -1 is possible. One above 254 counts as 254. */
-const COUNT_DIGITS = 2;
+const COUNT_BITS = 8;
+const bits = Array.from({ length: COUNT_BITS }, (_, bit) => bit);
 
 /** More names take too long to look up. The others count as unknown. */
 const MOST_ASKED = 20_000;
@@ -87,19 +88,14 @@ export function knownNames(asked: AskedNames, seen: Seen): AskedNames {
 /** The marks to ask for the counts of names that are remembered. */
 export function countQuestions(known: AskedNames): string[] {
 	return nameKinds.flatMap((kind) =>
-		known[kind].flatMap((name) => possibleDigits(nameMark(kind, name), COUNT_DIGITS)),
+		known[kind].flatMap((name) => bits.map((bit) => bitMark(kind, name, bit))),
 	);
 }
 
-/** Reads the counts. A count that is not clear is left out, as if the name was not remembered. */
+/** Reads the counts. */
 export function readCounts(known: AskedNames, seen: Seen): Pick<ListMemory, keyof AskedNames> {
-	const counts = (kind: keyof AskedNames): Counts => {
-		const read = known[kind].map((name): [string, number | undefined] => {
-			const number = numberIn(seen, nameMark(kind, name), COUNT_DIGITS);
-			return [name, number === undefined ? undefined : number - 1];
-		});
-		return new Map(read.filter((entry): entry is [string, number] => entry[1] !== undefined));
-	};
+	const counts = (kind: keyof AskedNames): Counts =>
+		new Map(known[kind].map((name) => [name, countIn(seen, kind, name)]));
 	return { missing: counts('missing'), refused: counts('refused') };
 }
 
@@ -111,9 +107,20 @@ function nameMark(kind: keyof AskedNames, name: string): string {
 	return `${kind} ${name}`;
 }
 
+/** The head shows whether the marks are those of one list, so a bit that is 0 needs no mark. */
 function countMarks(kind: keyof AskedNames, name: string, count: number): string[] {
-	const mark = nameMark(kind, name);
-	return [mark, ...digitsOf(mark, count + 1, COUNT_DIGITS)];
+	const stored = Math.min(count + 1, 2 ** COUNT_BITS - 1);
+	const set = bits.filter((bit) => Math.floor(stored / 2 ** bit) % 2 === 1);
+	return [nameMark(kind, name), ...set.map((bit) => bitMark(kind, name, bit))];
+}
+
+function countIn(seen: Seen, kind: keyof AskedNames, name: string): number {
+	const set = bits.filter((bit) => seen.has(bitMark(kind, name, bit)));
+	return set.reduce((sum, bit) => sum + 2 ** bit, 0) - 1;
+}
+
+function bitMark(kind: keyof AskedNames, name: string, bit: number): string {
+	return `${nameMark(kind, name)} ${bit}`;
 }
 
 /** Zeros have marks too. So a number of which a part is missing is recognized. */

@@ -20,7 +20,7 @@ import { Supercast } from '../../nodes/Supercast/Supercast.node.js';
 import { TestCredentialsHelper } from './credentialsHelper';
 import { nodeTypesWith, type NodeTypes } from './nodeTypes';
 import { giveRegularExpressionsTime } from './regularExpressions';
-import { giveSeenItems, type SeenItems } from './seenItems';
+import { giveSeenItems, type SeenItemsTable } from './seenItems';
 
 giveRegularExpressionsTime();
 
@@ -44,7 +44,7 @@ export interface RunOptions {
 	/** What n8n has stored for the workflow. The run changes it. */
 	staticData?: IDataObject;
 	/** n8n's store of seen items. Without it, n8n has none. */
-	seenItems?: SeenItems;
+	seenItems?: SeenItemsTable;
 	mode?: 'manual' | 'retry' | 'trigger';
 	/**
 	 * When an earlier execution of the node before this one returned the items, which n8n uses again,

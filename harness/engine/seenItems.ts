@@ -8,7 +8,7 @@ import type {
 } from 'n8n-workflow';
 
 /** What n8n's database has in its store of seen items, by workflow and node. */
-export class SeenItems {
+export class SeenItemsTable {
 	readonly rows = new Map<string, string[]>();
 
 	/** How many times the store was asked or changed. */
@@ -28,11 +28,11 @@ export class SeenItems {
 }
 
 /** The stores of running executions, by their `Workflow`. */
-const stores = new WeakMap<object, SeenItems>();
+const stores = new WeakMap<object, SeenItemsTable>();
 
 /** Keeps items as n8n's server does: in a list for each node, and asking for an item records it. */
-class Deduplicator implements IDataDeduplicator {
-	private async storeOf({ workflow }: ICheckProcessedContextData): Promise<SeenItems> {
+class Checker implements IDataDeduplicator {
+	private async storeOf({ workflow }: ICheckProcessedContextData): Promise<SeenItemsTable> {
 		const store = stores.get(workflow);
 		// Like n8n's error if nobody has set up the store.
 		if (store === undefined) throw Object.assign(new Error('no store'), { code: 'ERR_ASSERTION' });
@@ -92,9 +92,9 @@ function keyOf(scope: DeduplicationScope, { workflow, node }: ICheckProcessedCon
 let isReady = false;
 
 /** Gives an execution of this workflow a store. Without one, asking it fails. */
-export function giveSeenItems(workflow: object, store: SeenItems | undefined): void {
+export function giveSeenItems(workflow: object, store: SeenItemsTable | undefined): void {
 	if (store === undefined) return;
-	if (!isReady) void DataDeduplicationService.init(new Deduplicator());
+	if (!isReady) void DataDeduplicationService.init(new Checker());
 	isReady = true;
 	stores.set(workflow, store);
 }

@@ -20,9 +20,9 @@ import { readItems, runConcurrently } from './items';
 import { refuseSeveralChannels } from './itemClients';
 import { failedItem, toNodeError } from './nodeErrors';
 import { mayGetMore, readTimesOf, refusePartialList } from './listArrival';
-import { diaryFor, noteStop } from './syncDiary';
+import { diaryFor, noteStop } from './memory/syncDiary';
 import { outputOf, showFailures, type BadItem } from './syncOutput';
-import { SyncMemory } from './syncMemory';
+import { SyncMemory } from './memory/syncMemory';
 
 /** How long a Sync waits for another one with the same credential. */
 const LONGEST_WAIT_MS = 30 * 60_000;

@@ -31,7 +31,7 @@ export async function clientsOf(
 	const clients = new Map<string, Promise<SupercastClient>>();
 	const clientOf = async (index: number): Promise<SupercastClient> => {
 		const authentication = authenticationOf(context.getNodeParameter('authentication', 0));
-		const own = contextOf(context, index);
+		const own = contextOfItem(context, index);
 		const credential = await own.getCredentials(credentialTypeOf(authentication));
 		// A token that n8n renews meanwhile makes no difference.
 		const key = JSON.stringify({ ...credential, oauthTokenData: undefined });
@@ -43,7 +43,7 @@ export async function clientsOf(
 		const [client] = await Promise.allSettled([clientOf(0)]);
 		return Array<ItemClient>(items).fill(client);
 	}
-	return await inTurn(items, clientOf);
+	return await settleAll(items, clientOf);
 }
 
 /**
@@ -54,8 +54,8 @@ export async function refuseSeveralChannels(context: IExecuteFunctions): Promise
 	if (await areSame(context)) return;
 	const authentication = authenticationOf(context.getNodeParameter('authentication', 0));
 	const type = credentialTypeOf(authentication);
-	const found = await inTurn(context.getInputData().length, async (index) =>
-		channelIn(await context.getCredentials(type, index)),
+	const found = await settleAll(context.getInputData().length, async (index) =>
+		channelKey(await context.getCredentials(type, index)),
 	);
 	const channels = new Set<string>();
 	for (const one of found) {
@@ -70,14 +70,19 @@ export async function refuseSeveralChannels(context: IExecuteFunctions): Promise
 }
 
 /** A text that differs between channels. */
-function channelIn({ accessToken, baseUrl, clientId, subdomain }: Record<string, unknown>): string {
+function channelKey({
+	accessToken,
+	baseUrl,
+	clientId,
+	subdomain,
+}: Record<string, unknown>): string {
 	const token = accessTokenOf(accessToken);
 	const names = [textOf(clientId), textOf(subdomain).trim()];
 	return JSON.stringify([normalizeBaseUrl(baseUrl), token, ...names]);
 }
 
 /** The context with the credential of an item. n8n would resolve that of the first item. */
-function contextOf(context: IExecuteFunctions, index: number): IExecuteFunctions {
+function contextOfItem(context: IExecuteFunctions, index: number): IExecuteFunctions {
 	return Object.create(context, {
 		getCredentials: {
 			value: async (type: string) => await context.getCredentials(type, index),
@@ -90,7 +95,7 @@ interface Inner {
 	additionalData: IWorkflowExecuteAdditionalData;
 }
 
-async function inTurn<T>(
+async function settleAll<T>(
 	items: number,
 	work: (index: number) => Promise<T>,
 ): Promise<Array<PromiseSettledResult<T>>> {

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { RunOptions, RunResult } from '../../../harness/engine';
-import { SeenItems } from '../../../harness/engine/seenItems';
+import { SeenItemsTable } from '../../../harness/engine/seenItems';
 import type { Subscriber } from '../../../sandbox';
 import { useLaterDates } from '../../support/laterDates';
 import { addMembers, memberListOf, runSync, writesOf } from '../../support/members';
@@ -34,11 +34,11 @@ const processes = new Processes();
 let members: Subscriber[];
 let gone: Subscriber;
 let stored: Record<string, IDataObject>;
-let seenItems: SeenItems | undefined;
+let seenItems: SeenItemsTable | undefined;
 
 beforeEach(() => {
 	stored = {};
-	seenItems = new SeenItems();
+	seenItems = new SeenItemsTable();
 	members = addMembers(sandbox.current, 40);
 	gone = members[7]!;
 });

@@ -16,7 +16,7 @@ export interface AskedNames {
 	refused: readonly string[];
 }
 
-type Counts = ReadonlyMap<string, number>;
+type NameCounts = ReadonlyMap<string, number>;
 type Seen = ReadonlySet<string>;
 
 const RADIX = 16;
@@ -94,7 +94,7 @@ export function countQuestions(known: AskedNames): string[] {
 
 /** Reads the counts. */
 export function readCounts(known: AskedNames, seen: Seen): Pick<ListMemory, keyof AskedNames> {
-	const counts = (kind: keyof AskedNames): Counts =>
+	const counts = (kind: keyof AskedNames): NameCounts =>
 		new Map(known[kind].map((name) => [name, countIn(seen, kind, name)]));
 	return { missing: counts('missing'), refused: counts('refused') };
 }

@@ -1,9 +1,9 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { LocalTime } from '../access/sync/diary/days';
-import { afterStop, laterDiary, type Diary } from '../access/sync/diary/diary';
-import type { DiaryBook } from '../access/sync/diary/keep';
-import { readDiary, writeDiary } from '../access/sync/diary/stored';
+import type { LocalTime } from '../../access/sync/diary/days';
+import { afterStop, laterDiary, type Diary } from '../../access/sync/diary/diary';
+import type { DiaryBook } from '../../access/sync/diary/keep';
+import { readDiary, writeDiary } from '../../access/sync/diary/stored';
 import { SyncStore } from './syncStore';
 
 const diaries = new SyncStore<Diary>({

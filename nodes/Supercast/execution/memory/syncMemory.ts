@@ -5,7 +5,7 @@ import {
 	MOST_STORED,
 	NOTHING_REMEMBERED,
 	type ListMemory,
-} from '../access/sync/memory/absences';
+} from '../../access/sync/memory/absences';
 import {
 	countQuestions,
 	headQuestions,
@@ -15,9 +15,9 @@ import {
 	readCounts,
 	readHead,
 	type AskedNames,
-} from '../access/sync/memory/marks';
-import { runtime } from '../api/clock';
-import { asRecord } from '../api/json';
+} from '../../access/sync/memory/marks';
+import { runtime } from '../../api/clock';
+import { asRecord } from '../../api/json';
 import { SeenItems } from './seenItems';
 import { SyncStore, type Kept } from './syncStore';
 

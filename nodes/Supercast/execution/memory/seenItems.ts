@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { asRecord } from '../api/json';
+import { asRecord } from '../../api/json';
 
 /**
  * n8n's store of seen items for this node, the same that Remove Duplicates uses. It is in n8n's

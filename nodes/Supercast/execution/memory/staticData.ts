@@ -1,8 +1,8 @@
 import type { IDataObject, IExecuteFunctions, Workflow } from 'n8n-workflow';
 
-import { asRecord, isRecord } from '../api/json';
+import { asRecord, isRecord } from '../../api/json';
 
-const KEY = 'supercastSync';
+const SYNC_KEY = 'supercastSync';
 
 /** The trigger keeps its state under this name (`trigger/state.ts`). */
 const TRIGGER_KEY = 'supercastTrigger';
@@ -34,7 +34,7 @@ export class StaticData {
 		const { id } = this;
 		const others = Object.entries(this.stored).filter(([other]) => other !== id);
 		const own = { ...asRecord(this.stored[id]), [name]: valueOf() };
-		all[KEY] = Object.fromEntries([...others.slice(1 - MOST_NODES), [id, own]]);
+		all[SYNC_KEY] = Object.fromEntries([...others.slice(1 - MOST_NODES), [id, own]]);
 	}
 
 	/** Whether n8n has given this execution what it has stored. */
@@ -47,7 +47,7 @@ export class StaticData {
 	}
 
 	private get stored(): Record<string, unknown> {
-		return asRecord(this.all?.[KEY]);
+		return asRecord(this.all?.[SYNC_KEY]);
 	}
 
 	/** Undefined if n8n has none for this execution. */

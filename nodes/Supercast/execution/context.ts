@@ -52,7 +52,7 @@ export function spansBefore(context: IExecuteFunctions): Span[] | undefined {
 	return spans.sort((one, other) => one.start - other.start);
 }
 
-/** A person waits this long for a run by hand. n8n may run all nodes of a retry again, as quickly. */
+/** Items of this execution are hardly older. For a retry, n8n may run all nodes again as quickly. */
 const LATELY_MS = 60_000;
 
 const UNKNOWN: FirstTry = { date: -Infinity, time: -Infinity };

@@ -93,7 +93,7 @@ describe('a Close with old items', () => {
 		const result = await runSetAccess(sandbox.current, [accessItem('close', ann!)], pinned);
 		expect(actionsOf(result)).toEqual(['kept']);
 		expect(ann!.state).toBe('available');
-		expect(hintsOf(result)).toContain('from an earlier execution or pinned');
+		expect(hintsOf(result)).toContain('pinned or from an earlier execution');
 	});
 
 	it.each<[string, number, string]>([

@@ -12,7 +12,7 @@ const MOST_NODES = 20;
 
 /**
  * What n8n stores for this node between executions, in the static data of the workflow, under the
- * node's ID. n8n's own data of a node is under its name, so a renamed node would find none or old
+ * node's ID. n8n keeps a node's own data under its name. So a renamed node would find none, or old
  * data.
  *
  * After an execution, n8n overwrites the static data of the whole workflow. So this changes nothing

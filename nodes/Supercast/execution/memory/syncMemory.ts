@@ -115,7 +115,7 @@ export class SyncMemory {
 	async keep(memory: ListMemory): Promise<void> {
 		await this.load();
 		this.isOpen = false;
-		// Without the names, an earlier list is not known.
+		// Without the names, the earlier list is unknown.
 		const kept = this.hasNames ? { ...memory, countedAt: 0 } : memory;
 		this.here.keep(kept);
 		if (this.store === undefined) return;

@@ -3,8 +3,11 @@ import {
 	type ICredentialDataDecryptedObject,
 	type ICredentials,
 	type ICredentialType,
+	type ICredentialsExpressionResolveValues,
+	type IExecuteData,
 	type IHttpRequestOptions,
 	type INodeProperties,
+	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 
 import { SupercastApi } from '../../credentials/SupercastApi.credentials';
@@ -27,6 +30,9 @@ export function renewCredentialId(): void {
 
 /** Replaces the server's credential store. It contains one credential, and uses its real type. */
 export class TestCredentialsHelper extends ICredentialsHelper {
+	/** How many times n8n has read the credential. */
+	reads = 0;
+
 	/** @param id The credential's ID. By default, it stays the same until it is renewed. */
 	constructor(
 		private readonly data: ICredentialDataDecryptedObject,
@@ -70,17 +76,35 @@ export class TestCredentialsHelper extends ICredentialsHelper {
 		throw new Error('not used by the engine');
 	}
 
+	/** As in n8n's server, fields that are expressions are resolved for an item, unless `raw` is set. */
 	async getDecrypted(
 		_additionalData: unknown,
 		_nodeCredentials: unknown,
 		type: string,
+		mode: WorkflowExecuteMode = 'trigger',
+		executeData?: IExecuteData,
+		raw?: boolean,
+		item?: ICredentialsExpressionResolveValues,
 	): Promise<ICredentialDataDecryptedObject> {
+		this.reads += 1;
 		await new Promise((resolve) => setImmediate(resolve));
 		const properties = CREDENTIAL_TYPES[type]?.properties ?? [];
 		const defaults = Object.fromEntries(
 			properties.map((property) => [property.name, property.default]),
 		);
-		return { ...defaults, ...this.stored } as ICredentialDataDecryptedObject;
+		const data = { ...defaults, ...this.stored } as ICredentialDataDecryptedObject;
+		if (raw === true || item === undefined) return data;
+		return item.workflow.expression.getParameterValue(
+			data as never,
+			item.runExecutionData,
+			item.runIndex,
+			item.itemIndex,
+			item.node.name,
+			item.connectionInputData,
+			mode,
+			{},
+			executeData,
+		) as ICredentialDataDecryptedObject;
 	}
 
 	/** Older versions of n8n store new tokens here, with the rest of the credential. */

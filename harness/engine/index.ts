@@ -20,6 +20,7 @@ import { Supercast } from '../../nodes/Supercast/Supercast.node.js';
 import { TestCredentialsHelper } from './credentialsHelper';
 import { nodeTypesWith, type NodeTypes } from './nodeTypes';
 import { giveRegularExpressionsTime } from './regularExpressions';
+import { giveSeenItems, type SeenItemsTable } from './seenItems';
 
 giveRegularExpressionsTime();
 
@@ -35,7 +36,7 @@ export interface RunOptions {
 	/** Connections other than the one from the items to the node, such as a loop. */
 	connections?: IConnections;
 	/** Additional nodes, by name. A `merge` has two inputs, and `check`, `first` and `loop` two outputs. */
-	nodes?: Record<string, 'check' | 'first' | 'items' | 'loop' | 'merge'>;
+	nodes?: Record<string, 'check' | 'first' | 'items' | 'loop' | 'merge' | 'schedule'>;
 	/** Additional node types, by name. */
 	nodeTypes?: NodeTypes;
 	executionOrder?: 'v0' | 'v1';
@@ -48,6 +49,8 @@ export interface RunOptions {
 	isPublished?: boolean;
 	/** What n8n has stored for the workflow. The run changes it. */
 	staticData?: IDataObject;
+	/** n8n's store of seen items. Without it, n8n has none. */
+	seenItems?: SeenItemsTable;
 	mode?: 'manual' | 'retry' | 'trigger';
 	/**
 	 * When an earlier execution of the node before this one returned the items, which n8n uses again,
@@ -172,6 +175,7 @@ export function buildWorkflow(options: RunOptions): { workflow: Workflow; start:
 		settings: { executionOrder: options.executionOrder, timezone: options.timezone },
 		staticData: options.staticData,
 	});
+	giveSeenItems(workflow, options.seenItems);
 	return { workflow, start };
 }
 

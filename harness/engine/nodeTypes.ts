@@ -62,6 +62,13 @@ class Merge extends Items {
 	}
 }
 
+/** A trigger that is registered when the workflow is published, and keeps something between starts. */
+class Schedule extends Items {
+	async trigger(): Promise<undefined> {
+		return undefined;
+	}
+}
+
 /** The node as a tool of an AI agent. It differs only in its name, although n8n changes more. */
 function asTool(node: Supercast): Supercast {
 	node.description = { ...node.description, name: `${node.description.name}Tool` };
@@ -76,6 +83,7 @@ const NODE_TYPES: Record<string, INodeType> = {
 	'test.first': new TwoOutputs('first'),
 	'test.loop': new TwoOutputs('loop'),
 	'test.merge': new Merge(),
+	'test.schedule': new Schedule(),
 	'n8n-nodes-supercast.supercast': new Supercast(),
 	'n8n-nodes-supercast.supercastTool': asTool(new Supercast()),
 };

@@ -127,4 +127,43 @@ describe('a workflow or credential is renamed', () => {
 			await environment.stop();
 		}
 	});
+
+	it('announces an alert once that a poll found while the workflow was published', async () => {
+		const environment = await built(async (cleanup) => {
+			const sandbox = await createSandbox({ usageAlerts: 5, ids: 'uuid', rateLimit: 0 });
+			cleanup.add(async () => await sandbox.close());
+			const instance = await triggerInstance(sandbox, emptyFolder('trigger-published', cleanup));
+			const server = await startN8n(instance);
+			cleanup.add(async () => await server.stop());
+			return { sandbox, instance, server, stop: async () => await cleanup.run() };
+		});
+		const { sandbox, instance, server } = environment;
+		const polls = (): number =>
+			sandbox.state.requests.filter(({ path }) => path.includes('usage_alerts')).length;
+		const raised: string[] = [];
+		try {
+			const client = await setUpOwner(server);
+			await sleep(TWO_POLLS_MS);
+			for (const name of ['B', 'C', 'D']) {
+				// The response has the alert, and comes after the new version.
+				sandbox.controls.changeSettings({ latencyMs: 4_000 });
+				const before = polls();
+				raised.push(...sandbox.controls.addUsageAlerts(1).map(({ id }) => String(id)));
+				while (polls() === before) await sleep(20);
+				await sleep(100);
+				const publishing = publish(client, name);
+				await sleep(4_500);
+				sandbox.controls.changeSettings({ latencyMs: 0 });
+				await publishing;
+				await sleep(TWO_POLLS_MS);
+			}
+			await server.stop();
+			const { executions } = readDatabase(instance);
+			const times = raised.map((alert) => executions.filter((data) => data.includes(alert)).length);
+			process.stdout.write(`published during a poll: ${JSON.stringify(times)}\n`);
+			expect(times).toEqual([1, 1, 1]);
+		} finally {
+			await environment.stop();
+		}
+	});
 });

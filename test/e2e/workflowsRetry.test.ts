@@ -44,7 +44,7 @@ describe('a retried execution', () => {
 			loadWorkflow: false,
 		});
 		const { text } = await kit.mailbox.next(/ann@example.com/);
-		expect(text).toContain('n8n retries an old execution');
+		expect(text).toContain('pinned or from an earlier execution');
 		expect(person(kit, email)?.state).toBe('available');
 	});
 });

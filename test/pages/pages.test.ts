@@ -154,7 +154,7 @@ describe('pages', () => {
 			['installation.md', 750],
 			['ghost.md', 500],
 			['patreon.md', 500],
-			['queue-mode.md', 400],
+			['queue-mode.md', 550],
 			['running.md', 500],
 			['service.md', 600],
 			['sync.md', 1_100],

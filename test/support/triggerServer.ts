@@ -49,6 +49,8 @@ export interface TriggerOptions {
 	/** Triggers with the same number run in the same process. */
 	process?: number;
 	workflowId?: string;
+	/** The name of a second trigger with the same ID, as in a workflow that someone has copied. */
+	twin?: string;
 }
 
 /** What n8n's database keeps of a workflow. */
@@ -67,6 +69,9 @@ export class TriggerServer {
 	readonly executions: IDataObject[][] = [];
 
 	private workflow: Workflow;
+
+	/** Whether the second trigger polls. */
+	private isTwin = false;
 
 	/** Milliseconds that have passed in addition to the real ones. */
 	private passed = 0;
@@ -106,10 +111,11 @@ export class TriggerServer {
 	 * One poll of the schedule.
 	 *
 	 * @param end With `before save`, n8n crashes, the execution exists, and the state is lost. With
-	 * `before execution`, the state is saved, and the execution is not.
+	 * `before execution`, the state is saved, and the execution is not. With `superseded`, n8n drops
+	 * the result, because someone has published the workflow meanwhile.
 	 */
 	async poll(
-		end?: 'before save' | 'before execution',
+		end?: 'before save' | 'before execution' | 'superseded',
 		isActivation = false,
 	): Promise<IDataObject[] | null> {
 		const { isDurable = false, hasCursors = false } = this.options;
@@ -118,6 +124,7 @@ export class TriggerServer {
 		const cursor = JSON.parse(this.database.cursors[this.node.id] ?? '{}') as IDataObject;
 		const result = await poll(this.context('trigger', cursor), clock);
 		const items = result && (result[0] ?? []).map(({ json }) => json);
+		if (end === 'superseded') return items;
 		if (items !== null && end !== 'before execution') this.executions.push(items);
 		if (items !== null && end !== 'before save') this.save();
 		// n8n commits the cursor together with the execution, and after a poll without items. It
@@ -125,6 +132,12 @@ export class TriggerServer {
 		const isCommitted = items === null ? !isActivation : end === undefined;
 		if (hasCursors && isCommitted) this.database.cursors[this.node.id] = JSON.stringify(cursor);
 		return items;
+	}
+
+	/** A poll of the second trigger with the same ID. */
+	async pollTwin(isActivation = false): Promise<IDataObject[] | null> {
+		this.isTwin = true;
+		return await this.poll(undefined, isActivation).finally(() => (this.isTwin = false));
 	}
 
 	/** Changes how long n8n lets a poll take, in milliseconds. With null, n8n has no such limit. */
@@ -155,7 +168,7 @@ export class TriggerServer {
 	}
 
 	private get node(): INode {
-		return this.workflow.getPollNodes()[0]!;
+		return this.workflow.getPollNodes()[this.isTwin ? 1 : 0]!;
 	}
 
 	private save(): void {
@@ -164,7 +177,7 @@ export class TriggerServer {
 
 	private load(): Workflow {
 		const { parameters = {}, credentialId = '1', nodeName = 'Supercast Trigger' } = this.options;
-		const { oAuth2 } = this.options;
+		const { oAuth2, twin } = this.options;
 		const node: INode = {
 			id: this.options.nodeId ?? 'trigger',
 			name: nodeName,
@@ -178,7 +191,7 @@ export class TriggerServer {
 		};
 		return new Workflow({
 			id: this.options.workflowId ?? 'test',
-			nodes: [node],
+			nodes: twin === undefined ? [node] : [node, { ...node, name: twin }],
 			connections: {},
 			active: true,
 			nodeTypes,

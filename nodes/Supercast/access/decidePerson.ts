@@ -22,7 +22,7 @@ export interface PersonWanted {
 	access: WantedAccess;
 	member: DesiredMember;
 	settings: RuleSettings;
-	/** If a user retries an earlier execution. */
+	/** If the items are older than this execution. */
 	firstTried?: FirstTry;
 }
 

@@ -111,7 +111,7 @@ export const OBSTACLES = {
 		remedy: '',
 		setAccess: {
 			close:
-				'but n8n retries an old execution, and this subscriber may have changed since, so their feed stays open. If they have not paid again, deactivate this subscriber in Supercast.',
+				'but their feed stays open, because the input is pinned or from an earlier execution. This subscriber may have changed since. If they have not paid again, deactivate this subscriber in Supercast.',
 		},
 	},
 } satisfies Record<string, Row<'applies' | 'remedy' | 'setAccess'>>;

@@ -30,38 +30,51 @@ export function nodesBefore(
 	return context.getParentNodes(name).map((node) => node.name);
 }
 
-/** n8n may run all nodes of a retry again. If all have run within this time, that may be so. */
-const LATELY_MS = 60_000;
+/** When an earlier node ran, in milliseconds since 1970. */
+export interface Span {
+	start: number;
+	end: number;
+}
 
 /**
- * When the execution began that a user retries. Undefined if this is not a retry. n8n keeps the
- * results of the nodes that did not fail.
+ * When the nodes before this one ran, the earliest first. Runs of an earlier execution are among
+ * them if its items came back, as for "Execute step" and a retry. Undefined if items are pinned, by
+ * hand or with "Copy to editor", because nobody knows when these were read.
+ */
+export function spansBefore(context: IExecuteFunctions): Span[] | undefined {
+	const before = nodesBefore(context);
+	const { runData = {}, pinData } = runDataOf(context)?.resultData ?? {};
+	// A workflow without pinned items has null here.
+	if (before.some((name) => pinData?.[name] !== undefined)) return undefined;
+	const spans = before
+		.flatMap((name) => runData[name] ?? [])
+		.map((run) => ({ start: run.startTime, end: run.startTime + (run.executionTime ?? 0) }));
+	return spans.sort((one, other) => one.start - other.start);
+}
+
+/** Items of this execution are hardly older. For a retry, n8n may run all nodes again as quickly. */
+const LATELY_MS = 60_000;
+
+const UNKNOWN: FirstTry = { date: -Infinity, time: -Infinity };
+
+/**
+ * When the items were first worked on, if that was before this execution: those of a retry, of an
+ * earlier run by hand, or pinned ones. Undefined for items of this execution.
  */
 function firstTryOf(context: IExecuteFunctions): FirstTry | undefined {
-	if (context.getMode() !== 'retry') return undefined;
-	const { runData = {} } = runDataOf(context)?.resultData ?? {};
-	const runs = nodesBefore(context).flatMap((name) => runData[name] ?? []);
-	const first = runs.reduce((least, { startTime }) => Math.min(least, startTime), Infinity);
+	const isRetry = context.getMode() === 'retry';
+	const spans = spansBefore(context);
+	if (spans === undefined) return UNKNOWN;
+	if (!isRetry && context.getMode() !== 'manual') return undefined;
+	const first = spans[0]?.start ?? Infinity;
 	const agoMs = runtime.clock.date() - first;
-	if (!(agoMs > LATELY_MS)) return { date: -Infinity, time: -Infinity };
-	return { date: first, time: runtime.clock.now() - agoMs };
+	if (agoMs > LATELY_MS) return { date: first, time: runtime.clock.now() - agoMs };
+	return isRetry ? UNKNOWN : undefined;
 }
 
 /** n8n marks an expression with an equals sign at the start of the text. */
-function hasExpression(typed: unknown): boolean {
+export function hasExpression(typed: unknown): boolean {
 	return JSON.stringify(typed ?? null).includes('"=');
-}
-
-/**
- * What n8n stores for this node between executions. Sync works without it, so if n8n has none, the
- * result is empty, and what is added to it is lost.
- */
-export function staticDataOf(context: IExecuteFunctions): Record<string, unknown> {
-	try {
-		return asRecord(context.getWorkflowStaticData('node'));
-	} catch {
-		return {};
-	}
 }
 
 /** What all items have in common. */

@@ -1,6 +1,5 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { authenticationOf, createClient, type SupercastClient } from '../api/client';
 import { InputError } from '../api/errors/errors';
 import { nameKey } from '../api/identity';
 import type { Place } from '../api/order';
@@ -11,6 +10,7 @@ import type { ItemParameters, ItemTask, Operation } from '../operations/types';
 import { findOperation } from '../resources';
 import { isStopped } from './context';
 import { executeSync } from './executeSync';
+import { clientsOf, type ItemClient } from './itemClients';
 import { readItems, runConcurrently } from './items';
 import { failedItem, hintOfFailures, toNodeError, type NodeError } from './nodeErrors';
 
@@ -85,16 +85,18 @@ async function executeItems(
 	return results.outputs.flat();
 }
 
-/** The places of all items in the queue of the channel, which they take together, in their order. */
+/** The places of all items in the queues of their channels, which they take together, in their order. */
 class ItemQueue {
 	private places: Array<Place | undefined> | undefined;
 
 	constructor(private readonly items: readonly ReadResult[]) {}
 
-	placeOf({ channel }: SupercastClient, index: number): Place | undefined {
-		this.places ??= this.items.map((item) => {
+	placeOf(clients: readonly ItemClient[], index: number): Place | undefined {
+		this.places ??= this.items.map((item, number) => {
 			const changes = isRead(item) ? item.task.changes : undefined;
-			return changes && channel.turns.enter(changes);
+			const client = clients[number];
+			if (changes === undefined || client?.status !== 'fulfilled') return undefined;
+			return client.value.channel.turns.enter(changes);
 		});
 		return this.places[index];
 	}
@@ -112,14 +114,15 @@ function workOn(
 	queue: ItemQueue,
 	{ outputs, failures, hints }: Results,
 ): (item: ReadResult, index: number) => Promise<void> {
-	let client: Promise<SupercastClient> | undefined;
+	let clients: Promise<ItemClient[]> | undefined;
 	const run = async (item: ReadResult, index: number): Promise<INodeExecutionData[]> => {
 		if (!isRead(item)) throw item;
-		// The expression in a parameter may fail. Then each item fails, so that none looks successful.
-		const authentication = () => authenticationOf(context.getNodeParameter('authentication', 0));
-		client ??= createClient(context, authentication(), options);
-		const place = queue.placeOf(await client, index);
-		const records = await item.task.run(await client, (hint) => hints.add(hint), place);
+		clients ??= clientsOf(context, context.getInputData().length, options);
+		const all = await clients;
+		const client = all[index];
+		if (client?.status !== 'fulfilled') throw client?.reason;
+		const place = queue.placeOf(all, index);
+		const records = await item.task.run(client.value, (hint) => hints.add(hint), place);
 		return records.map((json) => ({ json, pairedItem: { item: index } }));
 	};
 	return async (item, index) => {

@@ -4,7 +4,6 @@ import type { DiaryBook } from '../report/dailyLog/keep';
 import { noteRun } from '../report/dailyLog/keep';
 import { refusalError } from '../report/refusals';
 import { report, skippedReport, type SyncReport } from '../report/report';
-import type { ListMemory } from '../access/sync/memory/absences';
 import { READ_ONCE, type SyncSettings } from '../access/settings';
 import { ListOfMembers } from '../access/sync/list/members';
 import type { SyncRecord } from '../access/sync/record';
@@ -25,10 +24,10 @@ import { isMadeByN8n } from './emptyItems';
 import { readItems, runConcurrently } from './items';
 import { failedItem, toNodeError } from './nodeErrors';
 import { mayGetMore, readTimesOf, refusePartialList } from './listArrival';
-import { diaryFor, noteStop } from './syncDiary';
+import { refuseSeveralChannels } from './itemClients';
+import { diaryFor, noteStop } from './memory/syncDiary';
 import { outputOf, showFailures, type BadItem } from './syncOutput';
-import { memories } from './syncMemory';
-import type { Kept } from './syncStore';
+import { SyncMemory } from './memory/syncMemory';
 
 /** How long a Sync waits for another one with the same credential. */
 const LONGEST_WAIT_MS = 30 * 60_000;
@@ -53,7 +52,7 @@ interface ListRun {
 	list: ListOfMembers;
 	authentication: Authentication;
 	credential: string;
-	memory: Kept<ListMemory>;
+	memory: SyncMemory;
 	diary: DiaryBook;
 	/** When the list arrived, in milliseconds since 1970. */
 	receivedAt: number;
@@ -71,12 +70,12 @@ export async function executeSync(context: IExecuteFunctions): Promise<INodeExec
 	try {
 		const authentication = authenticationOf(context.getNodeParameter('authentication', 0));
 		const credential = credentialOf(context, authentication);
-		const memory = memories.of(context, credential);
+		const memory = new SyncMemory(context, credential);
 		const list = new ListOfMembers(context.getInputData().length);
 		const diary = diaryFor(context, credential);
 		const run = { context, list, authentication, credential, memory, diary, receivedAt, cameAt };
-		return await runList(run).catch((error: unknown) => {
-			forgetListed(run, list);
+		return await runList(run).catch(async (error: unknown) => {
+			await forgetListed(run, list);
 			noteFailure(run, error);
 			throw error;
 		});
@@ -94,6 +93,7 @@ async function runList(run: ListRun): Promise<INodeExecutionData[]> {
 	const { context, list } = run;
 	const badItems = await readMembers(context, list);
 	const settings = list.check();
+	await refuseSeveralChannels(context);
 	const work = async (): Promise<SyncReport> => await tellRun(run, settings, badItems);
 	const result = settings.dryRun ? await work() : await afterOtherSyncs(run, settings, work);
 	if (result.error !== undefined) {
@@ -130,8 +130,8 @@ async function tellRun(
 	});
 	const refusal = settings.dryRun ? undefined : refusalError(record);
 	if (refusal !== undefined) throw refusal;
-	if (record.next === undefined) forgetListed(run, list);
-	else memory.keep(record.next);
+	if (record.next === undefined) await forgetListed(run, list);
+	else await memory.keep(record.next);
 	await tools.rest();
 	return report(record, { perMinute, day: noteDay(run, record) });
 }
@@ -154,8 +154,8 @@ function noteFailure({ context, diary }: ListRun, error: unknown): void {
 }
 
 /** A list that does not count shows at least that those who are on it are not missing. */
-function forgetListed({ memory, receivedAt }: ListRun, list: ListOfMembers): void {
-	memory.keep(list.afterUncounted(memory.load(), receivedAt));
+async function forgetListed({ memory, receivedAt }: ListRun, list: ListOfMembers): Promise<void> {
+	await memory.keep(list.afterUncounted(await memory.load(), receivedAt));
 }
 
 /** Reads the items, which together are the list. Throws NodeOperationError or InputError. */
@@ -182,7 +182,7 @@ function addItem(
 
 type Tools = Pick<
 	SyncTools,
-	'client' | 'forEach' | 'isStopped' | 'mayGetMore' | 'memory' | 'now' | 'rest'
+	'client' | 'forEach' | 'isStopped' | 'mayGetMore' | 'memory' | 'now' | 'recall' | 'rest'
 > & {
 	/** How many requests a minute the credential allows. 0 for no limit. */
 	perMinute: number;
@@ -192,7 +192,8 @@ async function toolsFor({ context, authentication, memory }: ListRun): Promise<T
 	const credential = await context.getCredentials<object>(credentialTypeOf(authentication));
 	const options = readRequestOptions(context.getNodeParameter('options', 0, {}));
 	return {
-		memory: memory.load(),
+		memory: await memory.load(),
+		recall: async (names) => await memory.recall(names),
 		perMinute: requestsPerMinute(credential),
 		client: await createClient(context, authentication, options),
 		now: () => runtime.clock.date(),
@@ -239,9 +240,9 @@ async function afterOtherSyncs(
 		);
 	}
 	const skipped: ListOfMembers[] = [];
-	const done = work().finally(() => {
+	const done = work().finally(async () => {
 		running.delete(credential);
-		for (const one of skipped) forgetListed(run, one);
+		for (const one of skipped) await forgetListed(run, one);
 	});
 	running.set(credential, { node, ended: Promise.allSettled([done]), skipped });
 	return await done;

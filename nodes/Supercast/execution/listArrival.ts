@@ -3,7 +3,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { InputError } from '../api/errors/errors';
-import { isTool, nodesBefore, runDataOf } from './context';
+import { isTool, nodesBefore, runDataOf, spansBefore } from './context';
 
 /** When the list of members was read, in milliseconds since 1970. */
 export interface ReadTimes {
@@ -19,16 +19,8 @@ export interface ReadTimes {
  * @param receivedAt When the list arrived, in milliseconds since 1970.
  */
 export function readTimesOf(context: IExecuteFunctions, receivedAt: number): ReadTimes {
-	const before = nodesBefore(context);
-	const { runData = {}, pinData } = runDataOf(context)?.resultData ?? {};
-	// A workflow without pinned items has null here.
-	if (before.some((name) => pinData?.[name] !== undefined)) return { readAt: 0, idleMs: Infinity };
-	const runs = before.flatMap((name) => runData[name] ?? []);
-	const spans = runs.map((run) => ({
-		start: run.startTime,
-		end: run.startTime + (run.executionTime ?? 0),
-	}));
-	spans.sort((one, other) => one.start - other.start);
+	const spans = spansBefore(context);
+	if (spans === undefined) return { readAt: 0, idleMs: Infinity };
 	const readAt = Math.min(spans[0]?.start ?? receivedAt, receivedAt);
 	let end = readAt;
 	let idleMs = 0;

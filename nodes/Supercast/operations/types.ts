@@ -17,7 +17,7 @@ export interface ItemParameters {
 	/** The workflow's time zone, such as `Europe/Berlin`, for dates without a time zone. */
 	readonly timezone: string;
 	readonly isTool?: boolean;
-	/** When the execution began that a user retries. Undefined if this is not a retry. */
+	/** When the items were first worked on, if they are older than this execution. */
 	readonly firstTried?: FirstTry;
 	/** A parameter's value. If the parameter may be hidden, pass a `fallback`. */
 	parameter(name: string, fallback?: unknown): unknown;

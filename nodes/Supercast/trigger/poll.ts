@@ -1,4 +1,4 @@
-import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import {
 	createClient,
@@ -74,6 +74,7 @@ async function pollInTurn(
 	return await pollOnce(context, settings, patience, clock, store)
 		.then(
 			(items) => {
+				if (store.isSuperseded) return null;
 				Object.assign(session, { excuses: 0, publishedAt: undefined });
 				return items;
 			},
@@ -105,10 +106,11 @@ function patienceOf(context: IPollFunctions): Patience {
  */
 function excused(
 	error: unknown,
-	{ session, isActivation }: StateStore,
+	{ session, isActivation, isSuperseded }: StateStore,
 	{ signal }: Patience,
 	now: number,
 ): null {
+	if (isSuperseded) throw error;
 	const { excuses = 0, publishedAt = now } = session;
 	const mayPass = error instanceof ServiceError && (signal.aborted || isPassing(error.failure));
 	const isExcused = isActivation && mayPass && excuses < MOST_EXCUSED;
@@ -167,7 +169,26 @@ function storeOf(context: IPollFunctions, event: string, clock: PollClock): Stat
 	const data = '__dataChanged' in node ? { workflow } : { workflow, cursor: node };
 	const { repeatAfterRestart } = asRecord(context.getNodeParameter('options', {}));
 	const repeatMs = Math.max(0, Number(repeatAfterRestart) || 0) * 60_000;
-	return new StateStore(data, `${context.getNode().id} ${event}`, sessions, clock, repeatMs);
+	const name = stateName(context, event, sessions, data.cursor ?? workflow);
+	const store = new StateStore(data, name, sessions, clock, repeatMs);
+	store.session.nodeName = context.getNode().name;
+	return store;
+}
+
+/**
+ * The name of a state: the node's ID and the event. If another node of this version of the workflow
+ * has the same ID, as a copy may have, the node's name is added.
+ */
+function stateName(
+	context: IPollFunctions,
+	event: string,
+	sessions: ReadonlyMap<string, StateStore['session']>,
+	place: IDataObject,
+): string {
+	const { id, name } = context.getNode();
+	const { data, nodeName } = sessions.get(`${id} ${event}`) ?? {};
+	const isOther = data === place && nodeName !== name;
+	return isOther ? `${id} ${event} ${name}` : `${id} ${event}`;
 }
 
 async function sourceOf(context: IPollFunctions, type: string): Promise<string> {

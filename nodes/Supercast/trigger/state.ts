@@ -48,6 +48,8 @@ export interface Session {
 	/** The static data of the last poll, and whether the state was ever written to it. */
 	data?: IDataObject;
 	isWritten?: boolean;
+	/** The node's name. Copied nodes may have the same ID. */
+	nodeName?: string;
 	isBusy?: boolean;
 	/** How many activations in a row have failed without an error (see `poll`), and when the first did. */
 	excuses?: number;
@@ -105,6 +107,14 @@ export class StateStore {
 		this.session.data = this.place;
 	}
 
+	/**
+	 * Whether n8n has published the workflow since this poll began. Then n8n drops what the poll
+	 * returns (read in 2.41.1), and the new version has to find it.
+	 */
+	get isSuperseded(): boolean {
+		return this.session.data !== this.place;
+	}
+
 	load(): TriggerState {
 		const { session } = this;
 		const saved = this.newestSaved();
@@ -142,6 +152,10 @@ export class StateStore {
 
 	save(state: TriggerState, reason?: 'first' | 'output'): void {
 		const { session, data, name, place, sessions } = this;
+		if (this.isSuperseded) {
+			session.reading = undefined;
+			return;
+		}
 		session.state = state;
 		if (reason === undefined && session.isWritten === true) return;
 		session.isWritten = true;

@@ -86,6 +86,36 @@ describe('a Close for a customer ID that someone has set by hand', () => {
 	});
 });
 
+describe('a Close with old items', () => {
+	it('closes nobody if they are pinned, by hand or from another execution, and says so', async () => {
+		const [ann] = addMembers(sandbox.current, 1);
+		const pinned = { mode: 'manual', isPinned: true } as const;
+		const result = await runSetAccess(sandbox.current, [accessItem('close', ann!)], pinned);
+		expect(actionsOf(result)).toEqual(['kept']);
+		expect(ann!.state).toBe('available');
+		expect(hintsOf(result)).toContain('pinned or from an earlier execution');
+	});
+
+	it.each<[string, number, string]>([
+		['before the record changed', 30, 'kept'],
+		['just now', 0.5, 'closed'],
+	])('that an earlier node returned %s', async (_, minutes, action) => {
+		const [ann] = addMembers(sandbox.current, 1);
+		await readList();
+		ann!.updated_at = new Date(Date.now() - 10 * MINUTE_MS).toISOString();
+		const byHand = { mode: 'manual', readAt: Date.now() - minutes * MINUTE_MS } as const;
+		const result = await runSetAccess(sandbox.current, [accessItem('close', ann!)], byHand);
+		expect(actionsOf(result)).toEqual([action]);
+	});
+
+	it('opens feeds as usual', async () => {
+		const [ann] = addMembers(sandbox.current, 1, () => ({ state: 'deactivated' }));
+		const pinned = { mode: 'manual', isPinned: true } as const;
+		const result = await runSetAccess(sandbox.current, [accessItem('open', ann!)], pinned);
+		expect(actionsOf(result)).toEqual(['reopened']);
+	});
+});
+
 describe('a Close that n8n retries', () => {
 	const at = (ms: number): string => new Date(ms).toISOString();
 
@@ -129,7 +159,7 @@ describe('a Close that n8n retries', () => {
 		const result = await retry(readAt, accessItem('close', ann!));
 		expect(actionsOf(result)).toEqual(['kept']);
 		expect(ann!.state).toBe('available');
-		expect(hintsOf(result)).toContain('retries');
+		expect(hintsOf(result)).toContain('from an earlier execution');
 	});
 
 	it('closes nobody who has paid again, although the feed was still open', async () => {
@@ -139,7 +169,7 @@ describe('a Close that n8n retries', () => {
 		expect(actionsOf(paid)).toEqual(['unchanged']);
 		const result = await retry(readAt, { access: 'close', id: ann!.customer_id });
 		expect(actionsOf(result)).toEqual(['kept']);
-		expect(hintsOf(result)).toContain('retries');
+		expect(hintsOf(result)).toContain('from an earlier execution');
 	});
 
 	it('opens feeds as the first try would have', async () => {

@@ -310,19 +310,23 @@ describe('Close After', () => {
 
 	it.each([null, 'text', { sync: { missing: { x: -1, y: 'z' }, seenAt: 'never' } }])(
 		'stored data that someone else wrote does not fail the run: %j',
-		async (sync) => {
-			const { error } = await list({ given: { staticData: { 'node:Supercast': { sync } } } });
+		async (own) => {
+			const global = { supercastSync: { '2': own } };
+			const { error } = await list({ given: { staticData: { global } } });
 			expect(error).toBeUndefined();
+			const { error: other } = await list({ given: { staticData: { 'node:Supercast': own } } });
+			expect(other).toBeUndefined();
 		},
 	);
 
 	it('at most 2,000 names are stored', async () => {
 		addMembers(sandbox.current, 2_500);
-		const staticData: Record<string, { sync: { missing: IDataObject } }> = {};
+		const staticData: IDataObject = {};
 		const parameters = { maxClosePercent: 100, options: { closeAfter: 2 } };
 		await runSync(sandbox.current, memberListOf(members), parameters, { staticData });
-		const [stored] = Object.values(staticData);
-		expect(Object.keys(stored!.sync.missing)).toHaveLength(2_000);
+		const { global } = staticData as { global: { supercastSync: IDataObject } };
+		const [own] = Object.values(global.supercastSync) as Array<{ sync: { missing: IDataObject } }>;
+		expect(Object.keys(own!.sync.missing)).toHaveLength(2_000);
 		expect(JSON.stringify(staticData).length).toBeLessThan(110_000);
 	});
 });

@@ -20,6 +20,8 @@ describe('the memory of the trigger', () => {
 	}
 
 	const raise = (count: number): unknown[] => raiseAlertsIn(sandbox.current, count);
+	const join = (count: number): unknown[] =>
+		sandbox.current.controls.addRecords('subscribers', count).map((one) => (one as IDataObject).id);
 	const dismiss = async (id: unknown): Promise<void> => await dismissAlert(sandbox.current, id);
 
 	describe('memory', () => {
@@ -112,6 +114,36 @@ describe('the memory of the trigger', () => {
 			const ids = raise(1);
 			server.restart({ parameters: { event: 'usageAlertCreated' } });
 			expect(idsOf(await server.activate())).toEqual(ids);
+		});
+
+		it.each([
+			['usageAlertCreated', (): unknown[] => raise(2)],
+			['subscriberCreated', (): unknown[] => join(2)],
+		])(
+			'announces once what a poll found while the workflow was published: %s',
+			async (event, add) => {
+				const server = await activated({ parameters: { event } });
+				const ids = add();
+				const [dropped] = await Promise.all([server.poll('superseded'), server.activate()]);
+				expect(idsOf(dropped)).toHaveLength(0);
+				await server.poll();
+				await server.poll();
+				expect(idsOf(server.items).sort()).toEqual(ids.sort());
+				server.restart();
+				expect(await server.activate()).toBeNull();
+			},
+		);
+
+		it('announces once what came before and after the workflow was published twice', async () => {
+			const server = await activated();
+			const ids = raise(1);
+			const slow = server.poll('superseded');
+			await Promise.all([slow, server.activate(), server.activate()]);
+			ids.push(...raise(1));
+			await server.poll();
+			server.restart({ nodeName: 'Alerts' });
+			await server.activate();
+			expect(idsOf(server.items)).toEqual(ids);
 		});
 
 		it('announces once when two polls overlap', async () => {
@@ -269,6 +301,21 @@ describe('several triggers', () => {
 				expect(idsOf(server.items)).toEqual([...ids, ...later]);
 			}
 		});
+	});
+
+	it('two triggers with the same ID each announce a record once', async () => {
+		const server = new TriggerServer(sandbox.current, { twin: 'Copy' });
+		await server.activate();
+		await server.pollTwin(true);
+		const ids = raise(2);
+		expect(idsOf(await server.poll())).toEqual(ids);
+		expect(idsOf(await server.pollTwin())).toEqual(ids);
+		const later = raise(1);
+		server.restart();
+		expect(idsOf(await server.activate())).toEqual(later);
+		expect(idsOf(await server.pollTwin(true))).toEqual(later);
+		expect(await server.poll()).toBeNull();
+		expect(await server.pollTwin()).toBeNull();
 	});
 
 	it('20 triggers in one workflow keep what they know', async () => {

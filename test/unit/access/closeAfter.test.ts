@@ -184,6 +184,21 @@ describe('a feed closes', () => {
 		expect(await lists.closings(times(3, { ...gone, ...refusedId }), ['7'])).toEqual({ 7: 0 });
 	});
 
+	it.each([1, 12])(
+		'later, if a list without the member was read %d minutes before one that had them, but came later',
+		async (minutes) => {
+			const lists = of40();
+			await lists.run(gone);
+			await lists.run({ minutes: 20 });
+			const readAt = NOW + (25 - minutes) * MINUTE_MS;
+			await lists.run({ ...gone, tools: { readAt } });
+			await lists.run(gone);
+			expect(lists.state(7)).toBe('available');
+			await lists.run(gone);
+			expect(lists.state(7)).toBe('deactivated');
+		},
+	);
+
 	it.each([
 		[5 * MINUTE_MS, 'deactivated'],
 		[5 * MINUTE_MS + 1, 'available'],

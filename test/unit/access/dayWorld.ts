@@ -6,7 +6,7 @@ import {
 	type ListMemory,
 	NOTHING_REMEMBERED,
 } from '../../../nodes/Supercast/access/sync/memory/absences';
-import { noteStop } from '../../../nodes/Supercast/execution/syncDiary';
+import { noteStop } from '../../../nodes/Supercast/execution/memory/syncDiary';
 import type { Diary } from '../../../nodes/Supercast/report/dailyLog/diary';
 import type { DiaryBook } from '../../../nodes/Supercast/report/dailyLog/keep';
 import { readDiary, writeDiary } from '../../../nodes/Supercast/report/dailyLog/stored';

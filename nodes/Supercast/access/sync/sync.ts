@@ -8,6 +8,7 @@ import type { ListOfMembers } from './list/members';
 import { wrongNames, type WrongName } from './list/names';
 import { shortListOf, type ShortList } from './list/wholeList';
 import { ListCounter, type ListMemory } from './memory/absences';
+import { askedNames, type AskedNames } from './memory/marks';
 import { laterSystems, vanishedSystems } from './memory/systems';
 import { newlyHeld, writtenIn } from './memory/written';
 import { NewMembers } from './newMembers';
@@ -26,6 +27,8 @@ export interface SyncTools extends ReadingTools {
 	cameAt: number;
 	/** What earlier runs of this node remembered. */
 	memory: ListMemory;
+	/** Looks up names that are remembered elsewhere. Without it, `memory` has all names. */
+	recall?: (names: AskedNames) => Promise<ListMemory>;
 	/** Works on several things at a time. Stops at the first error. */
 	forEach: <T>(things: readonly T[], work: (thing: T) => Promise<void>) => Promise<void>;
 	/** Lets n8n do other work between two computations. */
@@ -46,13 +49,14 @@ export async function runSync(list: ListOfMembers, tools: SyncTools): Promise<Sy
 }
 
 async function runOnce(list: ListOfMembers, tools: SyncTools): Promise<SyncRecord> {
-	const { settings, memory, rest } = tools;
-	const short = shortListOf(settings, memory.shortLists);
+	const { settings, rest } = tools;
+	const short = shortListOf(settings, tools.memory.shortLists);
 	const reading = await readSubscriberList(tools, short !== undefined);
-	const lists = new ListCounter(memory, tools);
 	await rest();
 	const subscribers = reading.list.taken;
 	const people = match(membersIn(list, reading, tools), subscribers);
+	const memory = (await tools.recall?.(askedNames(people))) ?? tools.memory;
+	const lists = new ListCounter(memory, tools);
 	const isDoubtful = list.damaged.length > 0 && list.damaged.length !== memory.damaged;
 	if (isDoubtful) reading.noClosingReason ??= 'damaged';
 	await rest();
@@ -60,7 +64,7 @@ async function runOnce(list: ListOfMembers, tools: SyncTools): Promise<SyncRecor
 	const plan = planSync(people, subscribers, settings, facts);
 	await rest();
 	const isReal = !settings.dryRun && plan.refusal === undefined;
-	const run = { list, reading, lists, plan, short };
+	const run = { list, reading, memory, lists, plan, short };
 	const done = isReal ? await perform(run, tools) : nothingDone(plan);
 	await rest();
 	const { outcomes, areSomeUnlisted, next } = done;
@@ -123,6 +127,8 @@ function membersIn(
 interface PlannedRun {
 	list: ListOfMembers;
 	reading: Reading;
+	/** What is remembered of the lists before. */
+	memory: ListMemory;
 	lists: ListCounter;
 	plan: SyncPlan;
 	short?: ShortList;
@@ -141,10 +147,10 @@ function nothingDone({ decisions }: SyncPlan): Done {
 
 /** Applies a plan, and says what to remember. */
 async function perform(
-	{ list, reading, lists, plan, short }: PlannedRun,
+	{ list, reading, memory, lists, plan, short }: PlannedRun,
 	tools: SyncTools,
 ): Promise<Done> {
-	const { client, memory, receivedAt } = tools;
+	const { client, receivedAt } = tools;
 	const { list: subscribers, endedAt, strangeness, noClosingReason } = reading;
 	const isTrusted = strangeness === undefined && subscribers.isComplete;
 	const newMembers = new NewMembers(client, { ...subscribers, isComplete: isTrusted });

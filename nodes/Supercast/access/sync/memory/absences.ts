@@ -7,8 +7,8 @@ import { wasWritten, type Written } from './written';
 /** Two lists that were read closer together than this count as one. */
 const LISTS_APART_MS = 60_000;
 
-/** A list that was read so shortly before the one that counted last may be a copy. */
-const COPY_MS = 10 * 60_000;
+/** If a list arrives this long before the latest one, the clock was set back. */
+const SET_BACK_MS = 10 * 60_000;
 
 /** What was remembered longer ago than this counts for nothing. A daily list may be hours late. */
 const FORGOTTEN_MS = 30 * 60 * 60_000;
@@ -55,7 +55,7 @@ export const NOTHING_REMEMBERED: ListMemory = {
 const BETWEEN = '\n';
 
 /** The name under which a subscriber is remembered: what a list would show of them. */
-function absenceKey({ uuid, emailKey, customerId }: CurrentSubscriber): string {
+export function absenceKey({ uuid, emailKey, customerId }: CurrentSubscriber): string {
 	return emailKey === '' && customerId === '' ? uuid : `${emailKey}${BETWEEN}${customerId}`;
 }
 
@@ -80,7 +80,7 @@ export class ListCounter {
 
 	private readonly memory: ListMemory;
 
-	/** 0 if this list is the one that counted last, or was read less than a minute later. */
+	/** 0 if this list is the one that counted last, or was read before it or within a minute. */
 	private readonly step: 0 | 1;
 
 	constructor(
@@ -92,8 +92,10 @@ export class ListCounter {
 		this.memory = isForgotten ? { ...NOTHING_REMEMBERED, written: memory.written } : memory;
 		const since = times.readAt - this.memory.countedAt;
 		// A clock that was set back must not stop the counting.
-		const isAnother = since >= LISTS_APART_MS || since < -COPY_MS;
-		this.step = isAnother || hasNothing(this.memory) ? 1 : 0;
+		const isSetBack = times.receivedAt < this.memory.seenAt - SET_BACK_MS;
+		const isOlder = since < 0 && !isSetBack;
+		const isAnother = since >= LISTS_APART_MS || isSetBack || hasNothing(this.memory);
+		this.step = isAnother && !isOlder ? 1 : 0;
 	}
 
 	/**

@@ -1,12 +1,12 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { LocalTime } from '../report/dailyLog/days';
-import { afterStop, laterDiary, type Diary, type StartedBy } from '../report/dailyLog/diary';
-import type { DiaryBook } from '../report/dailyLog/keep';
-import { readDiary, writeDiary } from '../report/dailyLog/stored';
-import { runtime } from '../api/clock';
-import { isTimeZone } from '../subscriber/timeZones';
-import { runDataOf } from './context';
+import type { LocalTime } from '../../report/dailyLog/days';
+import { afterStop, laterDiary, type Diary, type StartedBy } from '../../report/dailyLog/diary';
+import type { DiaryBook } from '../../report/dailyLog/keep';
+import { readDiary, writeDiary } from '../../report/dailyLog/stored';
+import { runtime } from '../../api/clock';
+import { isTimeZone } from '../../subscriber/timeZones';
+import { runDataOf } from '../context';
 import { SyncStore } from './syncStore';
 
 const diaries = new SyncStore<Diary>({

@@ -1,8 +1,8 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { asRecord } from '../api/json';
-import { Recent } from '../api/register/recent';
-import { staticDataOf } from './context';
+import { asRecord } from '../../api/json';
+import { Recent } from '../../api/register/recent';
+import { StaticData } from './staticData';
 
 /** How many Syncs this process keeps something of. */
 const MOST_SYNCS = 100;
@@ -11,6 +11,8 @@ const MOST_SYNCS = 100;
 export interface Kept<Value> {
 	load: () => Value;
 	keep: (value: Value) => void;
+	/** Whether n8n has given this execution what it has stored. */
+	isGiven: () => boolean;
 }
 
 /** Something that each Sync keeps, and how n8n stores it. */
@@ -25,8 +27,8 @@ interface Storage<Value> {
 }
 
 /**
- * What Syncs keep is in two places: this process, and the node's static data. n8n stores static
- * data after each production execution, also after a failed one, but not after a manual one.
+ * What Syncs keep is in two places: this process, and n8n's static data, which n8n stores after each
+ * production execution, also after a failed one, but not after a manual one.
  */
 export class SyncStore<Value> {
 	/** By workflow, node and credential. */
@@ -39,17 +41,18 @@ export class SyncStore<Value> {
 		const { here } = this;
 		const { name, choose, read, write } = this.storage;
 		const key = JSON.stringify([context.getWorkflow().id, context.getNode().id, credential]);
-		const node = staticDataOf(context);
+		const data = new StaticData(context);
 		return {
 			load: () => {
-				const stored = asRecord(node[name]);
+				const stored = asRecord(data.get(name));
 				const own = read(stored.credential === credential ? stored : {});
 				return choose(here.get(key) ?? read({}), own);
 			},
+			isGiven: () => data.isGiven,
 			keep: (value) => {
 				here.set(key, value);
 				here.forget(() => here.size > MOST_SYNCS);
-				node[name] = { ...write(value), credential };
+				data.set(name, () => ({ ...write(value), credential }));
 			},
 		};
 	}

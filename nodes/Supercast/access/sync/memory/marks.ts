@@ -1,0 +1,151 @@
+/**
+ * What Sync remembers, as marks: texts of which n8n's store of seen items can only say whether it
+ * has seen them. To read a number or a name back, Sync asks for everything that it may be.
+ */
+
+import { nameKey } from '../../../api/identity';
+import type { Person } from '../../match';
+import { absenceKey, MOST_STORED, type ListMemory } from './absences';
+
+/** What is remembered without names. */
+export type Head = Pick<ListMemory, 'countedAt' | 'seenAt' | 'shortLists'>;
+
+/** The names to look up: of subscribers who may be missing, and of members to create. */
+export interface AskedNames {
+	missing: readonly string[];
+	refused: readonly string[];
+}
+
+type NameCounts = ReadonlyMap<string, number>;
+type Seen = ReadonlySet<string>;
+
+const RADIX = 16;
+
+/** How many digits the numbers of the head have. Times are in milliseconds since 1970. */
+const DIGITS: Record<keyof Head, number> = { seenAt: 12, countedAt: 12, shortLists: 2 };
+
+/** A count is stored plus 1, because -1 is possible. One above 254 counts as 254. */
+const COUNT_BITS = 8;
+const bits = Array.from({ length: COUNT_BITS }, (_, bit) => bit);
+
+/** More names take too long to look up. The others count as unknown. */
+const MOST_ASKED = 20_000;
+
+const headKeys = Object.keys(DIGITS) as Array<keyof Head>;
+const nameKinds = ['missing', 'refused'] as const;
+
+/** The names to look up for a list: of subscribers who are not on it, and of members to create. */
+export function askedNames(people: readonly Person[]): AskedNames {
+	const missing: string[] = [];
+	const refused: string[] = [];
+	for (const { member, subscriber } of people) {
+		if (member !== undefined && subscriber === undefined) refused.push(nameKey(member.email));
+		if (member !== undefined || subscriber === undefined) continue;
+		if (subscriber.state !== 'deactivated') missing.push(absenceKey(subscriber));
+	}
+	return { missing, refused };
+}
+
+/** All marks of what is to be remembered. */
+export function marksOf(memory: ListMemory): string[] {
+	const head = headKeys.flatMap((key) => digitsOf(key, memory[key], DIGITS[key]));
+	const names = nameKinds.flatMap((kind) =>
+		[...memory[kind]]
+			.slice(0, MOST_STORED)
+			.flatMap(([name, count]) => countMarks(kind, name, count)),
+	);
+	return [...head, ...names];
+}
+
+/** The marks to ask for the head. */
+export function headQuestions(): string[] {
+	return headKeys.flatMap((key) => possibleDigits(key, DIGITS[key]));
+}
+
+/** Reads the head. Undefined if nothing is remembered. */
+export function readHead(seen: Seen): Head | undefined {
+	const [seenAt, countedAt, shortLists] = [
+		numberIn(seen, 'seenAt', DIGITS.seenAt),
+		numberIn(seen, 'countedAt', DIGITS.countedAt),
+		numberIn(seen, 'shortLists', DIGITS.shortLists),
+	];
+	if (seenAt === undefined || countedAt === undefined || shortLists === undefined) return undefined;
+	return { seenAt, countedAt, shortLists };
+}
+
+/** The marks to ask which of these names are remembered. */
+export function nameQuestions(asked: AskedNames): string[] {
+	return nameKinds.flatMap((kind) => wanted(asked, kind).map((name) => nameMark(kind, name)));
+}
+
+/** The names that are remembered. */
+export function knownNames(asked: AskedNames, seen: Seen): AskedNames {
+	const known = (kind: keyof AskedNames): string[] =>
+		wanted(asked, kind).filter((name) => seen.has(nameMark(kind, name)));
+	return { missing: known('missing'), refused: known('refused') };
+}
+
+/** The marks to ask for the counts of names that are remembered. */
+export function countQuestions(known: AskedNames): string[] {
+	return nameKinds.flatMap((kind) =>
+		known[kind].flatMap((name) => bits.map((bit) => bitMark(kind, name, bit))),
+	);
+}
+
+/** Reads the counts. */
+export function readCounts(known: AskedNames, seen: Seen): Pick<ListMemory, keyof AskedNames> {
+	const counts = (kind: keyof AskedNames): NameCounts =>
+		new Map(known[kind].map((name) => [name, countIn(seen, kind, name)]));
+	return { missing: counts('missing'), refused: counts('refused') };
+}
+
+function wanted(asked: AskedNames, kind: keyof AskedNames): readonly string[] {
+	return asked[kind].slice(0, MOST_ASKED);
+}
+
+function nameMark(kind: keyof AskedNames, name: string): string {
+	return `${kind} ${name}`;
+}
+
+/** The head shows whether the marks are those of one list, so a bit that is 0 needs no mark. */
+function countMarks(kind: keyof AskedNames, name: string, count: number): string[] {
+	const stored = Math.min(count + 1, 2 ** COUNT_BITS - 1);
+	const set = bits.filter((bit) => Math.floor(stored / 2 ** bit) % 2 === 1);
+	return [nameMark(kind, name), ...set.map((bit) => bitMark(kind, name, bit))];
+}
+
+function countIn(seen: Seen, kind: keyof AskedNames, name: string): number {
+	const set = bits.filter((bit) => seen.has(bitMark(kind, name, bit)));
+	return set.reduce((sum, bit) => sum + 2 ** bit, 0) - 1;
+}
+
+function bitMark(kind: keyof AskedNames, name: string, bit: number): string {
+	return `${nameMark(kind, name)} ${bit}`;
+}
+
+/** Zeros have marks too. So a number of which a part is missing is recognized. */
+function digitsOf(key: string, number: number, length: number): string[] {
+	const possible = Math.min(Math.max(0, Math.round(number)), RADIX ** length - 1);
+	const digits = possible.toString(RADIX).padStart(length, '0');
+	return [...digits].map((digit, place) => digitMark(key, place, digit));
+}
+
+function possibleDigits(key: string, length: number): string[] {
+	const places = Array.from({ length }, (_, place) => place);
+	return places.flatMap((place) => allDigits.map((digit) => digitMark(key, place, digit)));
+}
+
+const allDigits = Array.from({ length: RADIX }, (_, digit) => digit.toString(RADIX));
+
+function digitMark(key: string, place: number, digit: string): string {
+	return `${key} ${place} ${digit}`;
+}
+
+/** Undefined if a digit is missing, or if two marks contradict each other. */
+function numberIn(seen: Seen, key: string, length: number): number | undefined {
+	const digits = Array.from({ length }, (_, place) =>
+		allDigits.filter((digit) => seen.has(digitMark(key, place, digit))),
+	);
+	if (digits.some(({ length: found }) => found !== 1)) return undefined;
+	return Number.parseInt(digits.flat().join(''), RADIX);
+}

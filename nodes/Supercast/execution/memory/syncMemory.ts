@@ -1,0 +1,159 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import {
+	laterMemory,
+	MOST_STORED,
+	NOTHING_REMEMBERED,
+	type ListMemory,
+} from '../../access/sync/memory/absences';
+import {
+	countQuestions,
+	headQuestions,
+	knownNames,
+	marksOf,
+	nameQuestions,
+	readCounts,
+	readHead,
+	type AskedNames,
+} from '../../access/sync/memory/marks';
+import { runtime } from '../../api/clock';
+import { asRecord } from '../../api/json';
+import { SeenItems } from './seenItems';
+import { SyncStore, type Kept } from './syncStore';
+
+/** What earlier runs of a Sync remembered, in this process and in n8n's static data. */
+export const memories = new SyncStore<ListMemory>({
+	name: 'sync',
+	choose: (here, stored) => laterMemory(here, stored, runtime.clock.date()),
+	read: readStoredMemory,
+	write,
+});
+
+function readStoredMemory(stored: Record<string, unknown>): ListMemory {
+	return {
+		seenAt: Number(stored.seenAt) || 0,
+		countedAt: Number(stored.countedAt) || 0,
+		missing: countsIn(stored.missing),
+		refused: countsIn(stored.refused),
+		shortLists: Number(stored.shortLists) || 0,
+		stuck: countsIn(stored.stuck),
+		written: countsIn(stored.written),
+		damaged: Number(stored.damaged) || 0,
+		systems: [stored.systems].flat().filter((one) => typeof one === 'string'),
+	};
+}
+
+function countsIn(stored: unknown): Map<string, number> {
+	const counts = Object.entries(asRecord(stored)).filter(
+		(entry): entry is [string, number] => Number.isSafeInteger(entry[1]) && Number(entry[1]) >= -1,
+	);
+	return new Map(counts);
+}
+
+function write({ missing, refused, stuck, written, ...times }: ListMemory): IDataObject {
+	const names = { missing: some(missing), refused: some(refused), stuck: some(stuck) };
+	return { ...times, ...names, written: some(written) };
+}
+
+function some(counts: ReadonlyMap<string, number>): IDataObject {
+	return Object.fromEntries([...counts].slice(0, MOST_STORED));
+}
+
+/** Tells another process that a Sync works with what is remembered. */
+const READING = 'reading';
+
+/**
+ * What is remembered of the latest list, for one run of Sync (decision 0015). The process and the
+ * static data have all of it, but may have missed a list that another process received. n8n's store
+ * of seen items is the same for all processes. So it says which list was the latest. If this process
+ * has missed it, the store also says who was missing.
+ */
+export class SyncMemory {
+	private readonly here: Kept<ListMemory>;
+
+	private store: SeenItems | undefined;
+
+	private readonly own: string;
+
+	private known: ListMemory = NOTHING_REMEMBERED;
+
+	private isOpen = false;
+
+	/** Whether the names in the store are still to be looked up. */
+	private hasNames = false;
+
+	/** Whether another run has worked with the store at the same time, or never ended. */
+	private isDisturbed = false;
+
+	/** @param credential The credential's ID. With another credential, nothing is remembered. */
+	constructor(
+		context: IExecuteFunctions,
+		private readonly credential: string,
+	) {
+		this.here = memories.of(context, credential);
+		this.store = SeenItems.of(context);
+		this.own = `${READING} ${context.getExecutionId()}`;
+	}
+
+	/** What is known without looking up names. */
+	async load(): Promise<ListMemory> {
+		if (!this.isOpen) await this.open();
+		return this.known;
+	}
+
+	/** What is known, including these names. */
+	async recall(names: AskedNames): Promise<ListMemory> {
+		await this.load();
+		if (!this.hasNames) return this.known;
+		this.hasNames = false;
+		const seen = await this.see(nameQuestions(names));
+		const found = knownNames(names, seen ?? new Set());
+		const counts = readCounts(found, (await this.see(countQuestions(found))) ?? new Set());
+		this.known = { ...this.known, ...counts };
+		return this.known;
+	}
+
+	/** Remembers this. If another run has come between, everything is forgotten instead. */
+	async keep(memory: ListMemory): Promise<void> {
+		await this.load();
+		this.isOpen = false;
+		// Without the names, the earlier list is unknown.
+		const kept = this.hasNames ? { ...memory, countedAt: 0 } : memory;
+		this.here.keep(kept);
+		if (this.store === undefined) return;
+		const isAlone = (await this.see([this.own]))?.has(this.own) === true;
+		const isClear = await this.store.clear();
+		if (isClear && isAlone && !this.isDisturbed) await this.see(marksOf(kept));
+	}
+
+	/**
+	 * Reads what the store has, and leaves a mark there until `keep`. If a run finds such a mark,
+	 * another one has not ended, so nobody knows which list is the latest.
+	 */
+	private async open(): Promise<void> {
+		this.isOpen = true;
+		this.hasNames = false;
+		const here = this.here.load();
+		this.known = here;
+		const seen = await this.see([READING, this.own, ...headQuestions()]);
+		if (this.store === undefined) {
+			// Another worker may have received the latest list.
+			if (!this.here.isGiven()) this.known = NOTHING_REMEMBERED;
+			return;
+		}
+		this.isDisturbed = seen === undefined || seen.has(READING);
+		const head = this.isDisturbed || seen === undefined ? undefined : readHead(seen);
+		if (head?.seenAt === here.seenAt) return;
+		this.known = { ...NOTHING_REMEMBERED, ...head };
+		this.hasNames = head !== undefined;
+	}
+
+	/** Which of these marks the store has seen. Undefined if it does not answer. */
+	private async see(marks: readonly string[]): Promise<Set<string> | undefined> {
+		const prefix = `${this.credential} `;
+		const seen = await this.store?.see(marks.map((mark) => `${prefix}${mark}`));
+		if (seen === 'none') this.store = undefined;
+		if (seen === undefined || seen === 'none' || seen === 'failed') return undefined;
+		return new Set([...seen].map((mark) => mark.slice(prefix.length)));
+	}
+}

@@ -17,6 +17,10 @@ export interface Mailbox {
 	mails: Mail[];
 	/** If this is set, the server refuses every email. */
 	refusing: boolean;
+	/** Addresses that do not exist, so that the server refuses each email to one of them. */
+	unknown: Set<string>;
+	/** The addresses that the server has refused, once for each try. */
+	refused: string[];
 	/** How long the server takes to accept an email. */
 	delayMs: number;
 	/** Waits for the first matching email, starting at the given number. */
@@ -29,6 +33,12 @@ export async function startMailbox(): Promise<Mailbox> {
 	const server = new SMTPServer({
 		authOptional: true,
 		disabledCommands: ['STARTTLS', 'AUTH'],
+		onRcptTo: ({ address }, _session, done) => {
+			const refusal = Object.assign(new Error('No such user here'), { responseCode: 550 });
+			if (!mailbox.unknown.has(address)) return done();
+			mailbox.refused.push(address);
+			done(refusal);
+		},
 		onData: (stream, _session, done) => {
 			const chunks: Buffer[] = [];
 			stream.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -47,6 +57,8 @@ export async function startMailbox(): Promise<Mailbox> {
 		port: 0,
 		mails: [],
 		refusing: false,
+		unknown: new Set(),
+		refused: [],
 		delayMs: 0,
 		next: async (subject, from = 0, patienceMs = 30_000) => {
 			const deadline = Date.now() + patienceMs;

@@ -5,10 +5,10 @@ import type { Workflow, WorkflowNode } from '../../harness/n8n/setup';
 import type { People } from '../../memberships/people';
 import { root } from '../../harness/system/paths';
 import { seededRandom } from '../../sandbox/data/random';
-import { everyFiveSeconds } from './support/triggerInstance';
 import { all, type Edit, type Kit, ready, type Ready, startKit, until } from './workflows/kit';
 import { counting } from './workflows/lists';
 import { addListener, person, requests, setFeed } from './workflows/people';
+import { tellMembers } from './workflows/tellMembers';
 
 describe('emails to you', () => {
 	/** A check every so many seconds. */
@@ -134,25 +134,8 @@ describe('tell-members.json', () => {
 	});
 	afterEach(async () => await kit.unuse(id));
 
-	/** What a person does: enables the texts, and enters the sender's address. The polls are faster. */
-	function filledIn(node: WorkflowNode): void {
-		if (node.name === 'Welcome' || node.name === 'Welcome Back') node.disabled = false;
-		if (node.name === 'Send Email') {
-			node.parameters.fromEmail = 'podcast@example.com';
-			node.waitBetweenTries = 100;
-		}
-		if (node.type.endsWith('supercastTrigger'))
-			node.parameters.pollTimes = { item: everyFiveSeconds };
-		// n8n stores waits of 65 seconds or more in its database.
-		const amount = '66 + 2 * (Number($execution.id) % 10)';
-		if (node.name === 'Wait')
-			Object.assign(node.parameters, {
-				amount: `={{ $json.passes > 1 ? ${amount} : 0 }}`,
-				unit: 'seconds',
-			});
-		if (node.name === 'Wait for Others')
-			Object.assign(node.parameters, { amount: `={{ ${amount} }}`, unit: 'seconds' });
-	}
+	/** What a person does. n8n stores waits of 65 seconds or more in its database. */
+	const filledIn = tellMembers('={{ 66 + 2 * (Number($execution.id) % 10) }}');
 
 	/**
 	 * Leaves time between polls to email the members of one poll. In real use, 5 minutes are enough

@@ -128,7 +128,7 @@ describe('all workflows', () => {
 	const UI = new Set([
 		...['D', '500', 'production URL', 'Retry', 'Executions', 'email', 'change', 'at'],
 		...['Member updated', 'Subscription updated', 'Members From a List'],
-		...['Production URL', 'URL', 'open', 'close', 'Tell Members', 'Do it', 'Never Close'],
+		...['Production URL', 'URL', 'open', 'close', 'Tell Members', 'Look', 'Never Close'],
 		'Sync',
 		...['Execute workflow', 'Dry Run', 'restricted key', 'OAuth Redirect URL', 'Authentication'],
 		...['Settings', 'Custom applications', 'Integrations', 'Advanced', 'REST API'],

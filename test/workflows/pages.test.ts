@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { after, nodeNamed } from './files';
 import { fieldsOf, resolved, type Ran } from './resolve';
 
 /** Someone whose name and email would do harm, if they were HTML. */
@@ -30,10 +31,6 @@ function seen(html: string): string {
 	return kept.join('\n').replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
 }
 
-/** Where the links and buttons lead that someone sees. */
-const links = (html: string): string[] =>
-	[...html.matchAll(/<a [^>]*href="([^"]*)"/g)].map(([, href = '']) => href);
-
 /** What email programs and phones need. */
 function expectPlain(html: string): void {
 	expect(html).not.toMatch(/<(style|script|img|link|iframe)\b|\bon\w+=|url\(/i);
@@ -41,68 +38,168 @@ function expectPlain(html: string): void {
 }
 
 describe('support.json', () => {
-	const page = (ran: Ran): string => {
-		const done = { 'Page for Support': [{ Email: ann.email }], ...ran };
-		return String(resolved('support.json', 'Page: Done', 'responseText', { input: {}, ran: done }));
-	};
-	const look = (state: string, more: object = {}): string =>
-		page({ 'Get Subscriber': [{ ...ann, state, ...more }] });
+	const file = 'support.json';
+	const of = (subscriber: IDataObject): Ran => ({
+		'Page for Support': [{ Email: ann.email }],
+		'Get Subscriber': [subscriber],
+		'Look Again': [subscriber],
+	});
+	const page = (name: string, ran: Ran, input: IDataObject = {}): string =>
+		String(resolved(file, name, 'responseText', { input, ran }));
+
+	/** The page with the button, as n8n's Form node gets it. */
+	function secondPage(state: string, more: IDataObject = {}) {
+		const from = { input: {}, ran: of({ ...ann, state, ...more }) };
+		const options = resolved(file, 'Page: What to Do', 'options', from) as Record<string, string>;
+		const fields = JSON.parse(
+			String(resolved(file, 'Page: What to Do', 'jsonOutput', from)),
+		) as Array<Record<string, string>>;
+		return { ...options, html: String(options.formDescription), fields };
+	}
 
 	it.each([
-		['available', 'Open', 'Send the address'],
-		['deactivated', 'Closed', 'Open the feed and send the address'],
-		['suspended', 'Suspended', 'Open the feed and send the address'],
-		['charge_failure', 'Payment failed', undefined],
-		['pending', 'Checkout not complete', undefined],
-	])('shows "%s" as %s, with its meaning and the next step', (state, pill, next) => {
-		const html = look(state);
+		['available', 'Open', 'Send the address', 'Send'],
+		['deactivated', 'Closed', 'Open the feed and send the address', 'Open'],
+		['suspended', 'Suspended', 'Open the feed and send the address', 'Open'],
+	])('shows "%s" as %s, with its meaning and a button', (state, pill, button, choice) => {
+		const { html, formTitle, buttonLabel, fields } = secondPage(state);
 		const lines = seen(html).split('\n');
-		expect(lines.slice(0, 2)).toEqual(['ann@example.com', pill]);
-		expect(lines[2]).toMatch(/\.$/);
-		const buttons = ['Send the address', 'Open the feed and send the address'];
-		expect(lines.filter((line) => buttons.includes(line))).toEqual(next ? [next] : []);
+		expect([formTitle, lines[0], buttonLabel]).toEqual(['ann@example.com', pill, button]);
+		expect(lines[1]).toMatch(/\.$/);
+		expect(fields).toEqual([
+			{ fieldType: 'hiddenField', fieldName: 'What to Do', fieldValue: choice },
+		]);
 		expectPlain(html);
 	});
 
-	it('shows a state that it does not know', () => {
-		expect(seen(look('on_hold'))).toContain('The state is on_hold.');
-	});
-
-	it('has a button that fills in the form', () => {
-		const [next] = links(look('available', { email: 'a+b&c@example.com' }));
-		expect(next).toBe(
-			'../form/a-member-writes?Email=a%2Bb%26c%40example.com&amp;What%20to%20Do=Send%20the%20address',
-		);
-	});
-
-	it('says what it did, what the state was before, and what Sync may do', () => {
-		const ran = { 'Get Subscriber': [{ ...ann, state: 'suspended' }] };
-		const text = seen(page({ ...ran, 'Activate Feed': [{}], 'Email the Address': [{}] }));
-		expect(text).toContain('The feed is open. The address is on its way');
-		expect(text).toContain('Before, the state was suspended.');
-		expect(text).toContain('Sync usually closes the feed again');
-		expect(text).not.toMatch(/^(Send the address|Open the feed and send the address)$/m);
-	});
-
-	it('shows names as text', () => {
-		const html = look('available', { first_name: SCRIPT, email: SCRIPT, plan_name: SCRIPT });
-		expect(html).not.toContain('<script');
-		expect(seen(html)).toContain(SCRIPT);
-	});
-
-	it('shows no feed address', () => {
-		expect(look('available')).not.toContain('/feeds/');
+	it.each([
+		['charge_failure', 'Payment failed', {}],
+		['pending', 'Checkout not complete', {}],
+		['available', 'Open', { feed_urls: [] }],
+	])('shows "%s" as %s, with its meaning, if nothing can be done', (state, pill, more) => {
+		const html = page('Page: Nothing to Do', of({ ...ann, state, ...more }));
+		const lines = seen(html).split('\n');
+		expect(lines.slice(0, 2)).toEqual(['ann@example.com', pill]);
+		expect(lines[2]).toMatch(/\.$/);
+		expectPlain(html);
 	});
 
 	it.each([
-		[{}, 'Supercast has no subscriber with the email x', 'Not found', 'Ask for the email'],
-		[{}, 'Supercast is <b>down</b>', 'Not done', 'Supercast is <b>down</b>'],
-		[{ 'Activate Feed': [{}] }, 'SMTP is down', 'Not done', 'The feed is open, but the email'],
-	])('says why it did not do it (%#)', (done, error, pill, words) => {
+		['on_hold', {}, false],
+		['charge_failure', {}, false],
+		['pending', {}, false],
+		['available', { feed_urls: [] }, false],
+		['available', {}, true],
+		['deactivated', { feed_urls: [] }, true],
+		['suspended', {}, true],
+	])('has a page with a button for "%s" (%j): %s', (state, more, has) => {
+		const conditions = resolved(file, 'Can Something Be Done', 'conditions', {
+			input: { ...ann, state, ...more },
+		}) as { conditions: Array<{ leftValue: unknown }> };
+		expect(conditions.conditions.map(({ leftValue }) => leftValue)).toEqual([has]);
+	});
+
+	it('shows a state that it does not know', () => {
+		const html = page('Page: Nothing to Do', of({ ...ann, state: 'on_hold' }));
+		expect(seen(html)).toContain('The state is on_hold.');
+	});
+
+	it('asks for nothing but an email on its first page', () => {
+		const { formFields } = nodeNamed(file, 'Page for Support')?.parameters as {
+			formFields: { values: Array<{ fieldLabel: string }> };
+		};
+		expect(formFields.values.map(({ fieldLabel }) => fieldLabel)).toEqual(['Email']);
+	});
+
+	it('acts only after the second page, whose address nobody else knows', () => {
+		const reached = (from: string[], known = new Set<string>()): Set<string> => {
+			for (const name of from)
+				if (!known.has(name) && name !== 'Page: What to Do')
+					reached(
+						[...after(file, name), ...after(file, name, 1), ...after(file, name, 2)],
+						known.add(name),
+					);
+			return known;
+		};
+		const before = reached(['Page for Support']);
+		expect(before).toContain('Get Subscriber');
+		expect([...before].filter((name) => /^(Activate|Email)/.test(name))).toEqual([]);
+		expect(after(file, 'Page: What to Do')).toEqual(['Somebody Chose']);
+	});
+
+	it.each([
+		'Page: What to Do',
+		'Page: Done',
+		'Page: Nothing to Do',
+		'Page: Not Found',
+		'Page: Not Done',
+	])('ends the wait of "%s" after 15 minutes', (name) => {
+		expect(nodeNamed(file, name)?.parameters).toMatchObject({
+			limitWaitTime: true,
+			resumeAmount: 15,
+			resumeUnit: 'minutes',
+		});
+	});
+
+	it.each([
+		['Send', 'available', [false, true]],
+		['Send', 'deactivated', [false, false]],
+		['Open', 'deactivated', [true, false]],
+		['Open', 'suspended', [true, false]],
+		['Open', 'available', [false, true]],
+		['Open', 'charge_failure', [false, false]],
+	])('after "%s", looks again: "%s" opens and sends %j', (choice, state, expected) => {
+		const ran = { 'Page: What to Do': [{ 'What to Do': choice }] };
+		const { values } = resolved(file, 'What to Do', 'rules', {
+			input: { ...ann, state },
+			ran,
+		}) as { values: Array<{ conditions: { conditions: Array<{ leftValue: unknown }> } }> };
+		expect(values.map(({ conditions }) => conditions.conditions[0]?.leftValue)).toEqual(expected);
+	});
+
+	it('says what it did, what the state was before, and what Sync may do', () => {
+		const ran = of({ ...ann, state: 'suspended' });
+		const text = seen(page('Page: Done', { ...ran, 'Activate Feed': [{}] }));
+		expect(text).toContain('The feed is open. The address is on its way');
+		expect(text).toContain('Before, the state was suspended.');
+		expect(text).toContain('Sync usually closes the feed again');
+		const sent = seen(page('Page: Done', of(ann)));
+		expect(sent).toContain('The address is on its way');
+		expect(sent).not.toMatch(/Before, the state|The feed is open\. The address/);
+	});
+
+	it('shows names as text', () => {
+		const evil = { first_name: SCRIPT, email: SCRIPT, plan_name: SCRIPT };
+		for (const html of [
+			secondPage('available', evil).html,
+			page('Page: Done', of({ ...ann, ...evil })),
+			page('Page: Nothing to Do', of({ ...ann, ...evil })),
+		]) {
+			expect(html).not.toContain('<script');
+			expect(seen(html)).toContain(SCRIPT);
+		}
+	});
+
+	it('shows no feed address', () => {
+		expect(JSON.stringify(secondPage('available'))).not.toContain('/feeds/');
+		expect(page('Page: Done', of(ann))).not.toContain('/feeds/');
+	});
+
+	it.each([
+		['Page: Not Found', {}, 'Supercast has no subscriber with the email x', 'Not found', 'Ask for'],
+		['Page: Not Found', {}, 'Supercast is <b>down</b>', 'Not done', 'Supercast is <b>down</b>'],
+		['Page: Not Done', {}, 'SMTP is <b>down</b>', 'Not done', 'SMTP is <b>down</b>'],
+		[
+			'Page: Not Done',
+			{ 'Activate Feed': [{}], 'Email the Address': [{}] },
+			'SMTP is down',
+			'Not done',
+			'The feed is open, but the email',
+		],
+		['Page: Not Done', {}, undefined, 'Not done', 'The state is now suspended'],
+	])('says on "%s" why it did not do it (%#)', (name, done, error, pill, words) => {
 		const ran = { 'Page for Support': [{ Email: SCRIPT }], ...done };
-		const html = String(
-			resolved('support.json', 'Page: Not Done', 'responseText', { input: { error }, ran }),
-		);
+		const html = page(name, ran, error === undefined ? { state: 'suspended' } : { error });
 		expect(seen(html).split('\n').slice(0, 2)).toEqual([SCRIPT, pill]);
 		expect(seen(html)).toContain(words);
 		expect(html).not.toMatch(/<script|<b>down/);
@@ -111,9 +208,9 @@ describe('support.json', () => {
 
 	it('sends no email without an address', () => {
 		const to = (feed_urls: string[]) =>
-			resolved('support.json', 'Email the Address', 'toEmail', {
+			resolved(file, 'Email the Address', 'toEmail', {
 				input: {},
-				ran: { 'Get Subscriber': [{ ...ann, feed_urls }] },
+				ran: of({ ...ann, feed_urls }),
 			});
 		expect([to([ADDRESS]), to([])]).toEqual(['ann@example.com', '']);
 	});
@@ -244,7 +341,7 @@ describe('tell-members.json', () => {
 
 describe.each([
 	['feed-link.json', { input: { ...ann, first_name: SCRIPT } }],
-	['support.json', { input: {}, ran: { 'Get Subscriber': [{ ...ann, first_name: SCRIPT }] } }],
+	['support.json', { input: {}, ran: { 'Look Again': [{ ...ann, first_name: SCRIPT }] } }],
 ])('the email of %s', (file, from) => {
 	it('has the address, and how to add it', () => {
 		const part = (name: string) => String(resolved(file, 'Email the Address', name, from));

@@ -31,13 +31,18 @@ const chromiumFlags = [
 	'--disable-sync',
 ];
 
-/** Opens the editor of a running n8n in a headless Chromium. */
-export async function openEditor(environment: RunningN8n): Promise<Editor> {
+/** Starts a headless Chromium. */
+export async function startBrowser(): Promise<Browser> {
 	const executablePath = findBrowser();
-	selectors.setTestIdAttribute('data-test-id');
 	// This process handles signals itself. The browser always ends together with it.
 	const signals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
-	const browser = await chromium.launch({ executablePath, args: chromiumFlags, ...signals });
+	return await chromium.launch({ executablePath, args: chromiumFlags, ...signals });
+}
+
+/** Opens the editor of a running n8n in a headless Chromium. */
+export async function openEditor(environment: RunningN8n): Promise<Editor> {
+	selectors.setTestIdAttribute('data-test-id');
+	const browser = await startBrowser();
 	const page = await loggedInPage(browser, environment);
 	const address = environment.server.url;
 	return {

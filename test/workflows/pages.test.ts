@@ -217,55 +217,113 @@ describe('support.json', () => {
 });
 
 describe('weekly-report.json', () => {
-	const subscribers = (count: number, state: string, at: string): IDataObject[] =>
+	const file = 'weekly-report.json';
+	const subscribers = (count: number, state: string): IDataObject[] =>
 		Array.from({ length: count }, (_, index) => ({
-			...{ email: `${state}.${index}@example.com`, state, created_at: at, updated_at: at },
+			...{ uuid: `${state}-${index}`, email: `${state}.${index}@example.com`, state },
 		}));
+	const noted = (count: number, kind: string): IDataObject[] =>
+		Array.from({ length: count }, (_, index) => ({ kind, email: `${kind}.${index}@example.com` }));
 
-	function report(all: IDataObject[]): { subject: string; text: string; html: string } {
-		const ran = { 'Get Subscribers': all };
-		const input = fieldsOf('weekly-report.json', 'Count', { input: {}, ran });
-		const part = (name: string) =>
-			String(resolved('weekly-report.json', 'Email the Report', name, { input }));
+	function report(
+		all: IDataObject[],
+		week: IDataObject[] = [{}],
+	): { subject: string; text: string; html: string } {
+		const ran = { 'Get Subscribers': all, 'What Was Noted': week };
+		const input = fieldsOf(file, 'Count', { input: {}, ran });
+		const part = (name: string) => String(resolved(file, 'Email the Report', name, { input }));
 		return { subject: part('subject'), text: part('text'), html: part('html') };
 	}
-	const now = new Date().toISOString();
-	const old = '2020-01-01T00:00:00Z';
 
 	it('begins with the counts, and names at most 20 people of a kind', () => {
-		const all = [
-			...subscribers(30, 'available', now),
-			...subscribers(2000, 'available', old),
-			...subscribers(23, 'deactivated', now),
-			...subscribers(500, 'deactivated', old),
-			...subscribers(400, 'suspended', old),
-			...subscribers(3, 'charge_failure', old),
-		];
-		const { subject, text, html } = report(all);
-		expect(subject).toBe('Your podcast this week: 30 joined, 23 left, 2030 open');
-		expect(text.split('\n').slice(0, 5)).toEqual([
+		const { subject, text, html } = report(
+			[
+				...subscribers(2030, 'available'),
+				...subscribers(523, 'deactivated'),
+				...subscribers(400, 'suspended'),
+				...subscribers(3, 'charge_failure'),
+			],
+			[
+				...noted(30, 'joined'),
+				...noted(23, 'left'),
+				...noted(1, 'came back'),
+				...noted(2, 'deleted'),
+			],
+		);
+		expect(subject).toBe(
+			'Your podcast this week: 30 joined, 1 came back, 23 left, 2 deleted, 2030 open',
+		);
+		expect(text.split('\n').slice(0, 7)).toEqual([
 			'Open feeds: 2,030 of 2,956 subscribers',
 			'Joined: 30',
+			'Came back: 1',
 			'Left: 23',
+			'Deleted in Supercast: 2',
 			'Payment failed at Supercast: 3',
 			'Suspended: 400',
 		]);
-		expect(text.split('\n').length).toBeLessThan(90);
+		expect(text.split('\n').length).toBeLessThan(100);
 		expect(text).toContain('and 380 more');
-		expect(seen(html)).toMatch(/^Your podcast this week\n23\nleft\n30\njoined\n2,030\nopen\n403\n/);
+		expect(seen(html)).toMatch(
+			/^Your podcast this week\n25\nleft\n31\njoined or came back\n2,030\nopen\n403\n/,
+		);
 		for (const one of [text, seen(html)]) {
-			expect(one.match(/^available\.\d+@/gm)).toHaveLength(20);
+			expect(one.match(/^joined\.\d+@/gm)).toHaveLength(20);
 			expect(one.match(/^suspended\.\d+@/gm)).toHaveLength(20);
+			expect(one).toContain('came back.0@example.com');
+			expect(one).toContain('deleted.1@example.com');
 		}
 		expectPlain(html);
 	});
 
+	it('counts nobody because of a changed record', () => {
+		const now = new Date().toISOString();
+		const renamed = { ...ann, uuid: 'u1', state: 'deactivated', updated_at: now, created_at: now };
+		expect(report([renamed]).subject).toContain('0 joined, 0 came back, 0 left, 0 deleted, 0 open');
+	});
+
 	it('shows no empty list, and emails as text', () => {
-		const quiet = report(subscribers(3, 'available', old));
-		expect(seen(quiet.html)).not.toMatch(/Payment failed|Suspended|Left|Joined/);
-		const { html } = report([{ ...ann, email: SCRIPT, created_at: now }]);
+		const quiet = report(subscribers(3, 'available'));
+		expect(seen(quiet.html)).not.toMatch(/Payment failed|Suspended|Left|Joined|incomplete/);
+		const { html } = report(subscribers(1, 'available'), [{ kind: 'joined', email: SCRIPT }]);
 		expect(html).not.toContain('<script');
 		expect(seen(html)).toContain(SCRIPT);
+	});
+
+	it('comes without a subscriber and without a note, too', () => {
+		expect(report([{}]).subject).toBe(
+			'Your podcast this week: 0 joined, 0 came back, 0 left, 0 deleted, 0 open',
+		);
+		for (const name of ['What Was Noted', 'Get Subscribers'])
+			expect(nodeNamed(file, name)).toMatchObject({ alwaysOutputData: true, executeOnce: true });
+	});
+
+	it.each([
+		['Get Subscribers', [[{ error: 'Supercast is <b>down</b>' }], [{}]]],
+		['What Was Noted', [subscribers(2, 'available'), [{ error: 'Supercast is <b>down</b>' }]]],
+	])('says that it is incomplete if %s fails', (name, [all = [], week = []]) => {
+		expect(nodeNamed(file, name)?.onError).toBe('continueRegularOutput');
+		const { subject, text, html } = report(all, week);
+		expect(subject).toMatch(/\(incomplete\)$/);
+		for (const one of [text, seen(html)])
+			expect(one).toContain('This report is incomplete. Supercast is <b>down</b>');
+		expect(html).not.toContain('<b>down');
+	});
+
+	it.each([
+		['subscriberCreated:1', 'available', undefined, 'joined'],
+		['subscriberCreated:1', 'pending', undefined, ''],
+		['subscriberStateChanged:1', 'available', 'pending', 'joined'],
+		['subscriberStateChanged:1', 'available', 'deactivated', 'came back'],
+		['subscriberStateChanged:1', 'available', 'suspended', ''],
+		['subscriberStateChanged:1', 'deactivated', 'available', 'left'],
+		['subscriberStateChanged:1', 'deactivated', 'charge_failure', 'left'],
+		['subscriberStateChanged:1', 'deactivated', 'pending', ''],
+		['subscriberStateChanged:1', 'suspended', 'available', ''],
+		['subscriberDeleted:1', undefined, undefined, 'deleted'],
+	])('notes %s, %s after %s, as "%s"', (eventId, state, previousState, kind) => {
+		const input = { eventId, state, previousState, email: ann.email } as IDataObject;
+		expect(fieldsOf(file, 'What Happened', { input })).toEqual({ kind, email: ann.email });
 	});
 });
 

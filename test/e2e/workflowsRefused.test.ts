@@ -28,14 +28,14 @@ const emailsTo = (email: string): number =>
 
 /** Gives up after the second try, so that a test needs no 13 hours. */
 function impatient(node: WorkflowNode): void {
-	if (node.name !== 'Is It to Be Tried Again') return;
+	if (node.name !== 'One More Try') return;
 	const { conditions } = node.parameters as {
 		conditions: { conditions: Array<{ rightValue: number }> };
 	};
 	for (const condition of conditions.conditions) condition.rightValue = 1;
 }
 
-/** Waits for the failed execution of somebody, and returns its ID. */
+/** Waits for someone's failed execution, and returns its ID. */
 async function failureOf(email: string): Promise<string> {
 	let found: string | undefined;
 	await until(
@@ -58,7 +58,7 @@ const retry = async (execution: string): Promise<unknown> =>
 	});
 
 describe('tell-members.json, when the email server refuses an address', () => {
-	it('sends the others at once, says who got none, and sends it after Retry', async () => {
+	it('sends the others immediately, says who got none, and sends it after Retry', async () => {
 		id = await kit.use('tell-members.json', (node) => {
 			tellMembers(WAIT)(node);
 			impatient(node);

@@ -45,7 +45,7 @@ const form = (): string => `${kit.environment.server.url}/form/a-member-writes`;
 const seconds = async (count: number): Promise<void> =>
 	await new Promise((resolve) => setTimeout(resolve, count * 1000));
 
-/** A browser in which somebody of the support team has entered the password. */
+/** A browser in which someone of the support team has entered the password. */
 async function member(password = secrets.password): Promise<Page> {
 	const context = await browser.newContext({
 		httpCredentials: { username: 'support', password },
@@ -56,7 +56,7 @@ async function member(password = secrets.password): Promise<Page> {
 	return await context.newPage();
 }
 
-/** Looks somebody up, and waits for the page that follows. */
+/** Looks someone up, and waits for the page that follows. */
 async function look(page: Page, who = email): Promise<void> {
 	await page.goto(form());
 	await page.locator('input[type=email]').fill(who);
@@ -122,7 +122,7 @@ it('asks for the password', async () => {
 	await expect(page.goto(form())).rejects.toThrow(/ERR_(HTTP_RESPONSE_CODE_FAILURE|INVALID_AUTH)/);
 });
 
-describe('a page of somebody else, in the browser of the support team', () => {
+describe('a page of someone else, in the browser of the support team', () => {
 	let elsewhere: Server;
 	beforeAll(async () => {
 		elsewhere = createServer((_, response) => {

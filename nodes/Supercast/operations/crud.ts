@@ -10,9 +10,11 @@ import { requestRecord } from '../api/records';
 import type { ApiRequest } from '../api/types';
 import {
 	additionalFields,
+	otherNames,
 	readFields,
 	readUpdateFields,
 	updateFields,
+	type FieldCollection,
 	type RecordFields,
 } from './fields';
 import { changeRequest, createRequest, listRequest, readRequest, type RecordKind } from './kinds';
@@ -81,7 +83,7 @@ function updateOperation(
 		prepare: (item) => {
 			const body = readUpdateFields(item, fields);
 			refuseSpoiled(body);
-			return { body, show: changeShower(kind, item, body) };
+			return { body, show: changeShower(kind, item, body, 'updateFields') };
 		},
 		gives: ({ body }) => body,
 		run: async (client, { key, value, name, subject }, { body, show }, addHint) => {
@@ -192,10 +194,17 @@ async function waitUntilListed(
 
 /**
  * Shows the record after a change, with the fields that were sent. `done` stands in for a record
- * that Supercast does not show. Adds a hint about fields that Supercast ignored.
+ * that Supercast does not show. Adds a hint about fields that Supercast ignored. A name in Other
+ * Fields may be unknown to Supercast, which then says nothing about it.
  */
-export function changeShower(kind: RecordKind, item: ItemParameters, sent: IDataObject) {
+export function changeShower(
+	kind: RecordKind,
+	item: ItemParameters,
+	sent: IDataObject,
+	collection: FieldCollection = 'additionalFields',
+) {
 	const simplify = simplifier(kind, item);
+	const typed = otherNames(item, collection);
 	return (record: IDataObject | undefined, done: IDataObject, addHint?: AddHint): IDataObject => {
 		if (record === undefined) return done;
 		const ignored = ignoredFields(record, { body: { sent } }).map((name) => `'${name}'`);
@@ -203,7 +212,14 @@ export function changeShower(kind: RecordKind, item: ItemParameters, sent: IData
 			const names = ignored.join(', ');
 			addHint?.(`Supercast confirmed the change, but shows other values for ${names}.`);
 		}
+		const absent = hasName(record) ? typed.filter((name) => !Object.hasOwn(record, name)) : [];
+		if (absent.length > 0) addHint?.(unknownNames(absent));
 		const shown = { ...simplify(record), ...picked(record, Object.keys(sent)) };
 		return hasName(record) ? shown : { ...done, ...shown };
 	};
+}
+
+function unknownNames(names: string[]): string {
+	const list = names.map((name) => `'${name}'`).join(', ');
+	return `Supercast confirmed the change, but does not show ${list}. Check the spelling in 'Other Fields (JSON)', because Supercast may ignore names that it does not know.`;
 }

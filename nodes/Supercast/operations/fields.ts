@@ -103,6 +103,14 @@ export function readFields(
 	return body;
 }
 
+/** The names in Other Fields, as the user typed them. */
+export function otherNames(item: ItemParameters, collection: FieldCollection): string[] {
+	return Object.keys(readJsonObject(item.collection(collection).otherFields));
+}
+
+/** The collection of a create operation, or of an update operation. */
+export type FieldCollection = 'additionalFields' | 'updateFields';
+
 interface KnownField {
 	key: string;
 	field: INodeProperties;

@@ -37,7 +37,7 @@ export const channel = {
 			prepare: (item) => {
 				const sent = readUpdateFields(item, fields);
 				const body = { [kind.wrapper]: sent };
-				const show = changeShower(kind, item, sent);
+				const show = changeShower(kind, item, sent, 'updateFields');
 				return {
 					record: kind.singular,
 					run: async (client, addHint) => {

@@ -350,6 +350,21 @@ describe('an answer that contradicts the request', () => {
 			expect(hintsOf(result)).toContain("shows other values for 'title'");
 		});
 
+		it('is named in a hint if it comes from Other Fields and the response lacks it', async () => {
+			answer('/channel', { id: 1, title: 'New' });
+			const result = await run({
+				resource: 'channel',
+				operation: 'update',
+				updateFields: { otherFields: '{ "title": "New", "tittle": "Typo", "Colour": "red" }' },
+			});
+			expect(result.error).toBeUndefined();
+			expect(hintsOf(result)).toContain("does not show 'tittle', 'Colour'");
+			answer('/channel', { id: 1, title: 'New' });
+			const known = { otherFields: '{ "title": "New" }' };
+			const clear = await run({ resource: 'channel', operation: 'update', updateFields: known });
+			expect(hintsOf(clear)).toBe('');
+		});
+
 		it('is an error of Update, if it is the email', async () => {
 			const { email, uuid } = ann();
 			answer('/subscribers', { uuid, email });

@@ -385,6 +385,25 @@ describe('feed-link.json', () => {
 		expect(await kit.failures(id)).toEqual([]);
 	});
 
+	it('sends the address later if the email server refuses it at first', async () => {
+		await kit.edit(id, (node) => {
+			if (node.name === 'Try Again Later')
+				Object.assign(node.parameters, { amount: 2, unit: 'seconds' });
+		});
+		const late = 'late@example.com';
+		await addListener(kit, late);
+		kit.mailbox.unknown.add(late);
+		await ask(late);
+		await until('it is refused', () => kit.mailbox.refused.includes(late), 60_000);
+		kit.mailbox.unknown.clear();
+		const mail = await kit.mailbox.next(/private podcast feed/, 0, 60_000);
+		expect(mail.to).toBe(late);
+		await done();
+		await ask(late);
+		await done();
+		expect(kit.mailbox.mails).toHaveLength(1);
+	});
+
 	it('tells the owner if the look-up itself failed', async () => {
 		kit.sandbox.controls.addFaults({ kind: 'status', status: 403, method: 'GET', share: 1 });
 		await ask(open);

@@ -1,7 +1,8 @@
 import type { WorkflowNode } from '../../harness/n8n/setup';
+import { everyFiveSeconds } from './support/triggerInstance';
 import { secrets } from './workflows/credentials';
 import { hookOf, type Kit, startKit, until } from './workflows/kit';
-import { addListener, person, setFeed } from './workflows/people';
+import { addListener, asOwner, person, setFeed } from './workflows/people';
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
@@ -140,6 +141,35 @@ describe('usage-alerts.json', () => {
 		const told = await kit.mailbox.next(/Not done/, 0, 60_000);
 		expect(told.to).toBe(toEmail);
 		expect(told.text).toMatch(/Supercast refused what you decided \(Suspend Listener/);
+		for (const press of [{}, { method: 'POST', body }]) {
+			const again = await fetch(link, { ...press, headers });
+			expect([again.status, await again.text()]).toEqual([
+				200,
+				expect.stringContaining('No action required'),
+			]);
+		}
+		kit.sandbox.controls.clearFaults();
+		await kit.unuse(id);
+	});
+
+	it('asks later if the email server refuses the question', async () => {
+		const id = await kit.use('usage-alerts.json', (node: WorkflowNode) => {
+			if (node.type.endsWith('supercastTrigger'))
+				node.parameters.pollTimes = { item: everyFiveSeconds };
+			if (node.name === 'Ask Again Later')
+				Object.assign(node.parameters, { amount: 2, unit: 'seconds' });
+			if (node.name !== 'Ask a Person') return;
+			node.waitBetweenTries = 100;
+			const [fromEmail, toEmail] = ['n8n@example.com', 'host@example.com'];
+			Object.assign(node.parameters, { fromEmail, toEmail });
+		});
+		kit.mailbox.mails.length = 0;
+		kit.mailbox.unknown.add('host@example.com');
+		kit.sandbox.controls.addUsageAlerts(1);
+		await until('the question is refused twice', () => kit.mailbox.refused.length > 3, 60_000);
+		kit.mailbox.unknown.clear();
+		await kit.mailbox.next(/Usage alert/);
+		expect(await kit.failures(id)).toEqual([]);
 		await kit.unuse(id);
 	});
 });
@@ -196,16 +226,44 @@ describe('small workflows', () => {
 		expect(mail.text).toContain('Please check your card');
 	});
 
-	it('reports the week', async () => {
-		const id = await kit.use(
-			'weekly-report.json',
-			enabled('Email the Report', { fromEmail, toEmail: 'you@example.com' }),
-		);
+	it('reports the week as its triggers noted it, and no change of a record', async () => {
+		const fill = enabled('Email the Report', { fromEmail, toEmail: 'you@example.com' });
+		const id = await kit.use('weekly-report.json', (node) => {
+			fill(node);
+			if (node.type.endsWith('supercastTrigger'))
+				node.parameters.pollTimes = { item: everyFiveSeconds };
+		});
+		const some = kit.sandbox.state.subscribers.filter(({ state }) => state === 'available');
+		const [left = '', back = '', deleted = ''] = some.slice(-3).map(({ email }) => email);
+		const old = kit.sandbox.state.subscribers.find(({ state }) => state === 'deactivated');
+		await setFeed(kit, back, 'inactive');
+		await until('the first polls', () => noted(id, 'left'), 60_000);
+		await setFeed(kit, left, 'inactive');
+		await setFeed(kit, back, 'available');
+		await asOwner(kit, 'DELETE', `/subscribers/${encodeURIComponent(deleted)}`);
 		await addListener(kit, 'joined.this.week@example.com');
-		expect(await kit.run(id, 'Every Monday')).toBe('success');
-		const mail = await kit.mailbox.next(/this week/);
-		expect(mail.text).toMatch(/Open feeds: \d+ of \d+ subscribers/);
-		expect(mail.subject).toMatch(/: \d+ joined, \d+ left, \d+ open$/);
-		expect(mail.text).toContain('joined.this.week@example.com');
+		Object.assign(old ?? {}, { first_name: 'Corrected', updated_at: new Date().toISOString() });
+		const reported = /: 1 joined, 1 came back, 2 left, 1 deleted, \d+ open$/;
+		let subject = '';
+		await until(
+			'the report',
+			async () => {
+				expect(await kit.run(id, 'Every Monday')).toBe('success');
+				subject = kit.mailbox.mails.at(-1)?.subject ?? '';
+				return reported.test(subject);
+			},
+			90_000,
+		);
+		const { text = '' } = kit.mailbox.mails.at(-1) ?? {};
+		for (const email of ['joined.this.week@example.com', left, back, deleted])
+			expect(text).toContain(email);
+		expect(text).not.toContain(String(old?.email));
+		await kit.unuse(id);
 	});
+
+	/** Whether the report has noted something of a kind. */
+	async function noted(id: string, kind: string): Promise<boolean> {
+		const items = await kit.look(id, 'Every Monday', 'What Was Noted');
+		return items.some((item) => item.kind === kind);
+	}
 });

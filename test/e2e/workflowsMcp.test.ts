@@ -17,7 +17,7 @@ describe('tools', () => {
 
 	let kit: Kit;
 
-	beforeAll(async () => (kit = await startKit()));
+	beforeAll(async () => (kit = await startKit({ subscribers: 150 })));
 	afterAll(async () => await kit?.stop());
 	beforeEach(async () => {
 		kit.sandbox.reset();
@@ -75,6 +75,26 @@ describe('tools', () => {
 		});
 
 		it.each([
+			['1e9', { limit: 1e9 }, 100],
+			['no limit', {}, 20],
+			['0', { limit: 0 }, 20],
+			['1e9, in all states', { limit: 1e9, states: 'all' }, 100],
+			['1e9, in no state', { limit: 1e9, states: '' }, 100],
+		])('lists 1 to 100 if the model fills in %s', async (_, args, expected) => {
+			const { content } = await callTool(client, 'List_Subscribers', args);
+			const text = content.map((one) => one.text).join('');
+			expect(text.match(/"uuid"/g)).toHaveLength(expected);
+		});
+
+		it('lets the model leave out what has a default', async () => {
+			const { tools } = await client.listTools();
+			const requiredOf = (name: string) =>
+				(tools.find((one) => one.name === name)?.inputSchema.required ?? []).sort();
+			expect(requiredOf('List_Subscribers')).toEqual([]);
+			expect(requiredOf('Find_Subscribers')).toEqual(['name']);
+		});
+
+		it.each([
 			['Get_Feed', { email }, 'available'],
 			['List_Usage_Alerts', { limit: 2 }, 'message'],
 			['List_Episodes', { limit: 2 }, 'Episode'],
@@ -117,6 +137,9 @@ describe('tools', () => {
 				first_name: 'Nora',
 				state: 'available',
 			});
+			const { email: same } = args;
+			await callTool(client, 'Create_or_Update_Subscriber', { email: same, first_name: 'Nina' });
+			expect(person(kit, same)).toMatchObject({ first_name: 'Nina', last_name: 'New' });
 			await client.close();
 			await kit.unuse(id);
 		});

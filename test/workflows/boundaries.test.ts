@@ -1,3 +1,4 @@
+import type { WorkflowNode } from '../../harness/n8n/setup';
 import { after, before, files, nodeNamed, nodesOf } from './files';
 import { type Call, CALLS } from './boundaries/calls';
 import { evaluate, withValue } from './boundaries/evaluate';
@@ -62,9 +63,19 @@ const isCall = (type: string): boolean =>
 		type,
 	);
 
+/** The settings of a node that decide what happens after a failure. */
+function settingsOf(file: string, name: string) {
+	const {
+		type = '',
+		onError,
+		executeOnce,
+	} = nodeNamed(file, name) ?? ({} as Partial<WorkflowNode>);
+	return { type, onError, executeOnce };
+}
+
 /** What a node does if its call fails, as the file says. */
 function failureOf(file: string, name: string): Call['fails'] {
-	const { type = '', onError } = nodeNamed(file, name) ?? {};
+	const { type, onError } = settingsOf(file, name);
 	if (type.endsWith('Trigger')) return 'the next poll';
 	if (type.endsWith('Tool')) return 'the model is told';
 	if (onError === 'continueErrorOutput') return `to ${after(file, name, 1).join(', ')}`;
@@ -74,7 +85,7 @@ function failureOf(file: string, name: string): Call['fails'] {
 /** The kinds of nodes from which items come, going back until a node that gives one at a time. */
 function sourcesOf(file: string, name: string, known = new Set<string>()): Set<string> {
 	for (const from of before(file, name)) {
-		const { type = '', executeOnce } = nodeNamed(file, from) ?? {};
+		const { type, executeOnce } = settingsOf(file, from);
 		const kind = type.split('.').at(-1) ?? '';
 		if (known.has(from)) continue;
 		known.add(from);
@@ -102,7 +113,7 @@ describe.each(here)('the calls of %s', (file) => {
 	});
 
 	it.each(Object.entries(calls))('repeat nothing that succeeded: %s', (name, { items }) => {
-		const { type = '', executeOnce } = nodeNamed(file, name) ?? {};
+		const { type, executeOnce } = settingsOf(file, name);
 		const isTool = type.endsWith('Tool');
 		const from = (isTool ? [] : [...sourcesOf(file, name)]).map(
 			(one) => nodeNamed(file, one)?.type ?? '',

@@ -54,7 +54,8 @@ describe('support.json', () => {
 		const fields = JSON.parse(
 			String(resolved(file, 'Page: What to Do', 'jsonOutput', from)),
 		) as Array<Record<string, string>>;
-		return { ...options, html: String(options.formDescription), fields };
+		const { formTitle, buttonLabel, formDescription } = options;
+		return { formTitle, buttonLabel, html: String(formDescription), fields };
 	}
 
 	it.each([

@@ -63,7 +63,6 @@ async function look(page: Page, who = email): Promise<void> {
 	await page.getByRole('button', { name: LOOK }).click();
 	await page.waitForURL(/form-waiting/);
 	await page.getByText('Look up another member').waitFor();
-	if (process.env.PICTURES) await page.screenshot({ path: `${process.env.PICTURES}/second.png` });
 }
 
 /** Selects the button on the second page, and waits for the last page. */

@@ -55,6 +55,9 @@ export function spansBefore(context: IExecuteFunctions): Span[] | undefined {
 /** Items of this execution are hardly older. For a retry, n8n may run all nodes again as quickly. */
 const LATELY_MS = 60_000;
 
+/** In other modes, n8n uses neither pinned items nor those of earlier executions. */
+const BY_HAND = ['evaluation', 'manual', 'retry'];
+
 const UNKNOWN: FirstTry = { date: -Infinity, time: -Infinity };
 
 /**
@@ -62,10 +65,11 @@ const UNKNOWN: FirstTry = { date: -Infinity, time: -Infinity };
  * earlier run by hand, or pinned ones. Undefined for items of this execution.
  */
 function firstTryOf(context: IExecuteFunctions): FirstTry | undefined {
-	const isRetry = context.getMode() === 'retry';
+	const mode = context.getMode();
+	if (!BY_HAND.includes(mode)) return undefined;
+	const isRetry = mode === 'retry';
 	const spans = spansBefore(context);
 	if (spans === undefined) return UNKNOWN;
-	if (!isRetry && context.getMode() !== 'manual') return undefined;
 	const first = spans[0]?.start ?? Infinity;
 	const agoMs = runtime.clock.date() - first;
 	if (agoMs > LATELY_MS) return { date: first, time: runtime.clock.now() - agoMs };

@@ -202,7 +202,7 @@ describe('a list whose columns are wrong', () => {
 		expect(text).toContain('Nothing was changed.');
 	});
 
-	it.each(['wp-undefined', '0', '[object Object]'])(
+	it.each(['undefined', '0', '[object Object]'])(
 		'Set Access refuses the customer ID %s too',
 		async (id) => {
 			const items = [{ access: 'open', email: 'new@example.com', id }];

@@ -7,7 +7,7 @@ import { findRecord } from '../api/records';
 import { takeTurn, type PersonEvent } from '../api/turn';
 import { EXPRESSION_HINT, hasNoResult } from '../operations/texts';
 import type { ItemParameters, Operation } from '../operations/types';
-import { isOn, requireChoice } from '../operations/validation';
+import { isOn } from '../operations/validation';
 import { feedSubject, lookUp, readInState } from '../subscriber/requests';
 import { apply, nameAfter, outcomeOf, type AppliedDecision } from './apply';
 import { decider, noteNames, type PersonWanted } from './decidePerson';
@@ -15,7 +15,8 @@ import { findPerson } from './findPerson';
 import { namesOfSubscriber, type CurrentSubscriber } from './match';
 import type { WantedAccess } from './rules';
 import type { RuleSettings } from './settings';
-import { accessChoice, setAccessDescription } from './parameters';
+import { setAccessDescription } from './parameters';
+import { readAccess } from './records';
 import { otherOpenFeeds } from './secondFeed';
 import { readPerson } from './settings';
 
@@ -25,8 +26,8 @@ type Tell = (access: WantedAccess, decision: AppliedDecision) => IDataObject;
 export const setAccess = (tell: Tell): Operation => ({
 	...setAccessDescription,
 	prepare: (item) => {
-		const chosen = requireChoice(item.parameter('access'), accessChoice);
-		const access: WantedAccess = chosen === 'open' ? 'open' : 'close';
+		const access = readAccess(item.parameter('access'));
+		if (access === 'keep' || access === 'unclear') return leave(item, access);
 		const member = readPerson(item, 'Set Access');
 		const names = [member.email, ...member.customerIds].filter((name) => name !== '');
 		const [subject] = names;

@@ -2,14 +2,14 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { InputError } from '../api/errors/errors';
 import { nameKey } from '../api/identity';
-import { textOf } from '../api/json';
+import { asRecord, textOf } from '../api/json';
 import { readFields } from '../operations/fields';
 import { isBlank, isEmail, requireEmail } from '../operations/texts';
 import type { ItemParameters } from '../operations/types';
 import { isOn, requireChoice, requireNumber } from '../operations/validation';
 import { subscriberFields } from '../subscriber/kind';
 import { requireCustomerId } from '../subscriber/missingId';
-import type { CurrentSubscriber, DesiredMember } from './match';
+import { NOBODY, type CurrentSubscriber, type DesiredMember } from './match';
 import { sync } from './parameters';
 
 /** What the rules of Sync and Set Access depend on. */
@@ -51,9 +51,12 @@ export interface SyncSettings extends RuleSettings {
 	/** For creations and reopenings together. */
 	maxOpen?: number;
 	output: 'all' | 'changes' | 'changesAndSummary' | 'summary';
-	/** How many records the workflow has read, and how many there are. Both or neither. */
-	recordsRead?: number;
+	/** Whether the items have the IDs of their records. */
+	hasRecordIds: boolean;
+	/** How many records the membership system says it has. */
 	recordsExpected?: number;
+	/** How many the workflow has read. Only in workflows from before Record ID. */
+	recordsRead?: number;
 }
 
 /** Whether a customer ID begins with one of these prefixes. Without any, every ID does. */
@@ -73,7 +76,16 @@ export function percentFor(count: number, people: number): number {
 }
 
 /** Parameters that must be the same for all items. */
-export const SETTINGS = ['resource', 'operation', 'options', 'dryRun', 'close', 'maxClosePercent'];
+const SETTINGS = ['resource', 'operation', 'dryRun', 'close', 'maxClosePercent', 'options'];
+
+/** The option that differs between items. */
+export const RECORD_ID = 'recordId';
+
+/** The values of the parameters that must be the same for all items, for a comparison. */
+export function settingsKey(item: ItemParameters): string {
+	const values = SETTINGS.map((name) => item.parameter(name));
+	return JSON.stringify([...values.slice(0, -1), { ...asRecord(values.at(-1)), [RECORD_ID]: '' }]);
+}
 
 /** Options that set a limit only if they are added. The editor's default is only a suggestion. */
 const LIMITS = ['maxClose', 'maxOpen'];
@@ -92,7 +104,9 @@ const WHOLE_NUMBERS = [...LIMITS, ...COUNTS, 'closeAfter'];
  */
 export function readSettings(item: ItemParameters): SyncSettings {
 	const given = item.collection('options');
+	const hasRecordIds = Object.hasOwn(given, RECORD_ID);
 	const values: Record<string, unknown> = {
+		hasRecordIds,
 		replaceCustomerId: false,
 		neverClose: new Set(),
 		customerIdPrefix: [],
@@ -100,7 +114,8 @@ export function readSettings(item: ItemParameters): SyncSettings {
 	for (const one of sync.properties) {
 		if (SETTINGS.includes(one.name)) values[one.name] = readSetting(one, item.parameter(one.name));
 	}
-	for (const one of sync.options) {
+	const unused = hasRecordIds ? [RECORD_ID, 'recordsRead'] : [RECORD_ID];
+	for (const one of sync.options.filter(({ name }) => !unused.includes(name))) {
 		const isCount = COUNTS.includes(one.name);
 		const isGiven = Object.hasOwn(given, one.name) && !(isCount && isBlank(given[one.name]));
 		if (isGiven) values[one.name] = readSetting(one, given[one.name]);
@@ -142,15 +157,19 @@ function readNumber(
 	throw new InputError(`'${label}' is not a whole number`, CORRECT);
 }
 
-/** Throws InputError if the counts of records prove nothing, because one is empty or 0. */
-function refuseCounts({ recordsRead: read, recordsExpected: expected }: SyncSettings): void {
+/** Throws InputError if the counts of records prove nothing, because one is missing or 0. */
+function refuseCounts(settings: SyncSettings): void {
+	const { hasRecordIds, recordsRead: read, recordsExpected: expected } = settings;
 	const isGiven = read !== undefined || expected !== undefined;
-	if (!isGiven || (read && expected)) return;
 	// A list with members has at least one record.
-	const [label, count] = read ? ['Records Expected', expected] : ['Records Read', read];
+	if (!isGiven || (expected && (read || hasRecordIds))) return;
+	const counts = { 'Records Expected': expected, 'Records Read': read };
+	const label = read || hasRecordIds ? 'Records Expected' : 'Records Read';
+	const what = counts[label] === undefined ? 'empty' : '0';
+	const isMissing = label === 'Records Read' && what === 'empty';
 	throw new InputError(
-		`'${label}' is ${count === undefined ? 'empty' : '0'}, so Sync cannot know whether the list is whole`,
-		"Check its expression. If your membership system does not say how many records it has, remove 'Records Read' and 'Records Expected'.",
+		`'${isMissing ? 'Record ID' : label}' is ${what}, so Sync cannot know whether the list is complete`,
+		"Check its expression. If your membership system does not say how many records it has, remove 'Records Expected'.",
 	);
 }
 
@@ -177,7 +196,7 @@ export function readPerson(item: ItemParameters, operation: string): DesiredMemb
 	const emailKey = nameKey(email);
 	const fields = readFields(item, { ...subscriberFields, main: undefined });
 	const own = OWN_FIELDS.find((name) => name in fields);
-	if (own === undefined) return { items: [], email, emailKey, customerIds, fields };
+	if (own === undefined) return { ...NOBODY, items: [], email, emailKey, customerIds, fields };
 	throw new InputError(
 		`'Other Fields (JSON)' contains "${own}", which ${operation} sets from its own parameters`,
 		`Remove "${own}" from 'Other Fields (JSON)'.`,

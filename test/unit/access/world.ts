@@ -10,6 +10,12 @@ export interface Human {
 	email: string;
 	id: string;
 	isMember: boolean;
+	/** Their record on the list, if their membership is neither current nor over. */
+	pause?: 'keep' | 'unclear';
+	/** What their system still shows of them after they have left. */
+	remains: 'none' | 'record' | 'recordWithoutEmail';
+	/** The ID of an earlier membership that has ended, which their system still shows. */
+	pastId: string | undefined;
 	/** Whether the membership system leaves out their email, or their ID. */
 	lacks: 'email' | 'id' | undefined;
 }
@@ -28,10 +34,20 @@ function letter(number: number): string {
 	return String.fromCharCode(65 + (number % 26));
 }
 
-/** Where a list goes wrong. Without it, the list is as it should be. */
-export type Mistake = 'half' | 'oldEmails' | 'one' | 'page' | 'stray';
+/** Whether the human has a record that has not ended. */
+export function isOnList({ isMember, pause }: Human): boolean {
+	return isMember || pause !== undefined;
+}
 
-const MISTAKES: readonly Mistake[] = ['half', 'oldEmails', 'one', 'page', 'stray'];
+/** What a spreadsheet shows if a formula fails. */
+function spoil(row: Row): Row {
+	return Object.assign(row, { access: '#N/A', status: '' });
+}
+
+/** Where a list goes wrong. Without it, the list is as it should be. */
+export type Mistake = 'cells' | 'half' | 'oldEmails' | 'one' | 'page' | 'stray';
+
+const MISTAKES: readonly Mistake[] = ['cells', 'half', 'oldEmails', 'one', 'page', 'stray'];
 
 /** One list in this many is misleading. */
 const LISTS_PER_MISTAKE = 10;
@@ -98,6 +114,8 @@ export class World {
 		const human: Human = {
 			...{ number, email: this.newAddress(), id: this.idOf(number) },
 			...{ isMember: true, lacks },
+			pastId: this.chance(0.2) ? this.idOf(this.chance(0.5) ? number : number + 300) : undefined,
+			remains: this.pick(['none', 'record', 'recordWithoutEmail'] as const),
 		};
 		this.humans.push(human);
 		return human;
@@ -112,12 +130,16 @@ export class World {
 	private subscriberOf(human: Human): Held {
 		const one = held(human.number, {
 			email: human.email,
-			customer_id: this.chance(0.7) && human.lacks !== 'id' ? human.id : null,
+			customer_id: this.chance(0.7) && human.lacks !== 'id' ? this.oneIdOf(human) : null,
 			state: this.chance(0.85) ? 'available' : 'deactivated',
 			plan_id: this.chance(0.05) ? 3 : null,
 		});
 		this.owners.set(one.uuid, human);
 		return one;
+	}
+
+	private oneIdOf({ id, pastId = id }: Human): string {
+		return this.chance(0.5) ? id : pastId;
 	}
 
 	/** Some people join, leave, return, or change their email. Returns whose access has changed. */
@@ -126,17 +148,28 @@ export class World {
 		for (const human of this.humans) {
 			if (!this.chance(human.isMember ? 0.06 : 0.1)) continue;
 			human.isMember = !human.isMember;
+			human.pause = undefined;
 			changed.push(human);
 		}
+		this.pauseSome();
 		if (this.chance(0.2)) changed.push(this.join());
 		if (this.chance(0.15)) this.moveTwo();
 		return changed;
+	}
+
+	/** For some people, it becomes unclear whether they are members, or they get some time to pay. */
+	private pauseSome(): void {
+		for (const human of this.humans) {
+			if (!this.chance(human.pause === undefined ? 0.03 : 0.2)) continue;
+			human.pause = human.pause === undefined ? this.pick(['keep', 'unclear']) : undefined;
+		}
 	}
 
 	/** One person joins or leaves, and nothing else happens. */
 	turnOne(): Human {
 		const human = this.pick(this.humans);
 		human.isMember = !human.isMember;
+		human.pause = undefined;
 		return human;
 	}
 
@@ -154,9 +187,9 @@ export class World {
 		return this.chance(1 / LISTS_PER_MISTAKE) ? this.pick(MISTAKES) : undefined;
 	}
 
-	/** The list of members, and the people whom it names. */
+	/** The list of records, and the people of whom it has one that has not ended. */
 	list(mistake?: Mistake): { rows: Row[]; named: Set<Human> } {
-		const members = this.humans.filter(({ isMember }) => isMember);
+		const members = this.humans.filter(isOnList);
 		const start = this.below(members.length);
 		const listed = members.filter((_, index) => {
 			if (mistake === 'half') return index % 2 === start % 2;
@@ -165,13 +198,29 @@ export class World {
 		});
 		const rows = listed.map((human) => this.rowOf(human, mistake === 'oldEmails'));
 		if (mistake === 'stray') rows.push({ email: 'stray@example.com', id: '17' });
-		return { rows, named: new Set(listed) };
+		if (mistake === 'cells') rows.forEach((row) => this.chance(0.3) && spoil(row));
+		rows.push(...this.humans.flatMap((human) => this.endedOf(human)));
+		return { rows: rows.sort(() => (this.chance(0.5) ? 1 : -1)), named: new Set(listed) };
 	}
 
-	private rowOf({ email, id, lacks }: Human, isOld: boolean): Row {
+	private rowOf({ email, id, lacks, pause }: Human, isOld: boolean): Row {
 		const known = isOld && this.service.subscribers.find((one) => one.customer_id === id)?.email;
 		const shown = lacks === 'email' ? '' : known || email;
-		return lacks === 'id' ? { email: shown } : { email: shown, id };
+		const row: Row = lacks === 'id' ? { email: shown } : { email: shown, id };
+		if (pause === 'keep') return { ...row, access: 'keep', status: 'past_due' };
+		return pause === 'unclear' ? spoil(row) : row;
+	}
+
+	/** The records that have ended. */
+	private endedOf(human: Human): Row[] {
+		const { id, pastId, remains } = human;
+		const rows: Row[] = [];
+		const ended = { access: 'close', status: 'canceled' };
+		if (pastId !== undefined) rows.push({ ...this.eventOf(human), ...ended, id: pastId });
+		if (isOnList(human) || remains === 'none') return rows;
+		const row = this.eventOf(human);
+		const isNameless = remains === 'recordWithoutEmail';
+		return [...rows, { ...row, ...(isNameless ? { email: '', id } : {}), ...ended }];
 	}
 
 	/** The row that an event about this person has. */
@@ -191,6 +240,20 @@ export class World {
 	openSubscribers(): Held[] {
 		const open = this.service.subscribers.filter(({ state }) => state === 'available');
 		return open.map((one) => ({ ...one }));
+	}
+
+	/** What the subscribers of people show whose access must stay as it is. */
+	paused(): Map<Human, string> {
+		const shown = new Map<Human, string>();
+		for (const human of this.humans) if (human.pause) shown.set(human, '');
+		for (const { uuid, state, email, customer_id: id } of this.service.subscribers) {
+			const owner = this.owners.get(uuid);
+			const before = owner && shown.get(owner);
+			if (owner && before !== undefined) {
+				shown.set(owner, `${before} ${uuid} ${state} ${email} ${id}`);
+			}
+		}
+		return shown;
 	}
 
 	/** Whether the human has an open feed, perhaps one that was someone else's with the same email. */

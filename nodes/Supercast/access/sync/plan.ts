@@ -1,9 +1,9 @@
 import type { Absent, ListCounter } from './memory/absences';
-import { NOBODY, NO_SUBSCRIBER, type CurrentSubscriber, type Person } from '../match';
+import { NOBODY, peopleWithRecords, type CurrentSubscriber, type Person } from '../match';
 import { isConflict, type ListReason } from '../reasons';
 import {
 	decideClosed,
-	decideOpen,
+	decideListed,
 	isUnmatched,
 	keep,
 	mayBeUnmatched,
@@ -100,7 +100,7 @@ function planOpenings(
 	rules: RuleSettings,
 ): AccessDecision[][] {
 	const listed = people.filter(({ member }) => member !== undefined);
-	const wanted = listed.map((person) => decideOpen(person, rules));
+	const wanted = listed.map((person) => decideListed(person, rules));
 	const possible = withoutTakenEmails(wanted, subscribers);
 	return possible.map(withOtherRecords);
 }
@@ -128,8 +128,8 @@ function unlistedIn(
 
 function planClosings(people: readonly Person[], rules: RuleSettings): AccessDecision[] {
 	const gone = people.filter(
-		({ member, subscriber = NO_SUBSCRIBER }) =>
-			member === undefined && subscriber.state !== 'deactivated',
+		({ member, subscriber }) =>
+			member === undefined && subscriber !== undefined && subscriber.state !== 'deactivated',
 	);
 	return gone.map((person) => decideClosed(person, rules));
 }
@@ -171,15 +171,15 @@ function rulesOf(
 	if (settings.customerIdPrefix.length > 0) {
 		return { ...rules, isOfMissingPart: missingPartIn(people, settings.customerIdPrefix) };
 	}
-	const listed: string[] = [];
-	const open: string[] = [];
-	people.forEach(({ member = NOBODY, subscriber, others }) => {
-		listed.push(...member.customerIds);
-		for (const one of [subscriber, ...others]) {
-			if (one !== undefined && one.state !== 'deactivated') open.push(one.customerId);
-		}
-	});
-	return { ...rules, isOwnId: ownIdsOf(listed, open) };
+	const listed = new Set<string>();
+	for (const { customerIds, otherIds } of peopleWithRecords(people)) {
+		for (const id of [...customerIds, ...otherIds]) listed.add(id);
+	}
+	const open = people
+		.flatMap(({ subscriber, others }) => [subscriber ?? [], others].flat())
+		.filter(({ state }) => state !== 'deactivated')
+		.map(({ customerId }) => customerId);
+	return { ...rules, isOwnId: ownIdsOf([...listed], open) };
 }
 
 /** The percentage always allows one closing, unless it is 0. */
@@ -193,8 +193,9 @@ function limitsOf(
 
 /** Adds a person's other records, which are left alone. */
 function withOtherRecords(decision: AccessDecision): AccessDecision[] {
-	const { member, others, conflict = 'otherEmail' } = decision;
-	const rest = others.map((subscriber) => keep({ member, subscriber, others: [] }, conflict));
+	const { member = NOBODY, others, conflict = 'otherEmail', reason } = decision;
+	const why = member.access === 'open' ? conflict : (reason ?? conflict);
+	const rest = others.map((subscriber) => keep({ member, subscriber, others: [] }, why));
 	return [decision, ...rest];
 }
 

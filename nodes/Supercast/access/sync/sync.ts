@@ -40,7 +40,7 @@ export async function runSync(list: ListOfMembers, tools: SyncTools): Promise<Sy
 
 async function runOnce(list: ListOfMembers, tools: SyncTools): Promise<SyncRecord> {
 	const { settings, memory, rest } = tools;
-	const short = shortListOf(settings, memory.shortLists);
+	const short = shortListOf(settings, list.counts, memory.shortLists);
 	const reading = await readSubscriberList(tools, short !== undefined);
 	const lists = new ListCounter(memory, tools);
 	await rest();

@@ -3,10 +3,13 @@ import type { IDataObject } from 'n8n-workflow';
 import { InputError } from '../../../api/errors/errors';
 import type { ItemParameters } from '../../../operations/types';
 import type { DesiredMember } from '../../match';
-import { readPerson, readSettings, SETTINGS, type SyncSettings } from '../../settings';
+import { readRecord } from '../../readRecord';
+import { readAccess } from '../../records';
+import { readSettings, RECORD_ID, settingsKey, type SyncSettings } from '../../settings';
 import { afterUncounted, type ListMemory } from '../memory/absences';
 import { FEW, refuseOneEmail, refuseOtherPrefixes } from './checks';
-import { namelessItem, wrongColumn, type ListItem } from './columns';
+import { wrongColumn, type ListItem } from './columns';
+import { RecordCounter, type RecordCounts } from './records';
 
 /** The list of members, as the items bring it. */
 export class ListOfMembers {
@@ -18,8 +21,11 @@ export class ListOfMembers {
 	/** The settings of the items, which must all be the same, and an item that has them. */
 	private readonly settings = new Map<string, ItemParameters>();
 
-	/** How many items without any field the list has. */
-	private emptyItems = 0;
+	/** The IDs of the records, and those that name nobody. */
+	private readonly records = new RecordCounter();
+
+	/** How many items without any field, and ended records without a name, the list has. */
+	private ignored = 0;
 
 	/** @param size How many items the list has. */
 	constructor(private readonly size: number) {}
@@ -28,7 +34,7 @@ export class ListOfMembers {
 	add(index: number, item: ItemParameters, json: IDataObject): void {
 		const { error } = json;
 		// Even an invalid row can show that the settings differ.
-		this.settings.set(JSON.stringify(SETTINGS.map((name) => item.parameter(name))), item);
+		this.settings.set(settingsKey(item), item);
 		// An item that failed in an earlier node may still contain a member's email.
 		if (error !== undefined && error !== null && error !== '' && error !== false) {
 			throw new InputError(
@@ -36,17 +42,22 @@ export class ListOfMembers {
 				'Fix the earlier node, and connect only its success output to Sync.',
 			);
 		}
-		this.rows.push({
-			json,
-			email: item.parameter('email'),
-			customerId: item.parameter('customerId'),
-		});
-		const member = readPerson(item, 'Sync');
-		const isNobody = member.email === '' && member.customerIds.length === 0;
-		if (!isNobody) this.members.push({ ...member, items: [index] });
+		this.records.add(item.collection('options')[RECORD_ID]);
+		this.addRecord(index, item, json);
+	}
+
+	private addRecord(index: number, item: ItemParameters, json: IDataObject): void {
+		const [email, customerId] = [item.parameter('email'), item.parameter('customerId')];
+		const hasEnded = readAccess(item.parameter('access')) === 'close';
+		if (!hasEnded) this.rows.push({ json, email, customerId });
+		const record = readRecord(item);
+		const isNobody = record.email === '' && record.customerIds.length === 0;
+		if (!isNobody) this.members.push({ ...record, items: [index] });
+		// Nobody can lose access because of a record that gives none.
+		else if (hasEnded) this.ignored += 1;
 		// With "Always Output Data", n8n sends one empty item for each branch without items.
-		else if (Object.keys(json).length === 0 && this.emptyItems < FEW) this.emptyItems += 1;
-		else throw namelessItem(json);
+		else if (Object.keys(json).length === 0 && this.ignored < FEW) this.ignored += 1;
+		else this.records.addNameless(json);
 	}
 
 	/** Throws InputError if most items name nobody, because a column is wrong. */
@@ -72,14 +83,24 @@ export class ListOfMembers {
 			);
 		}
 		const settings = readSettings(item);
-		refuseOtherPrefixes(members, settings.customerIdPrefix);
-		refuseOneEmail(members);
+		refuseOtherPrefixes(this.current, settings.customerIdPrefix);
+		refuseOneEmail(this.current);
 		return settings;
+	}
+
+	/** What is known of the records, by their IDs. */
+	get counts(): RecordCounts {
+		return this.records.counts;
+	}
+
+	/** The records that have not ended. */
+	private get current(): DesiredMember[] {
+		return this.members.filter(({ access }) => access !== 'close');
 	}
 
 	/** What to remember after this list, if it does not count. */
 	afterUncounted(memory: ListMemory, receivedAt: number): ListMemory {
-		const isRead = this.members.length + this.emptyItems === this.size;
-		return afterUncounted(memory, isRead ? this.members : undefined, receivedAt);
+		const isRead = this.members.length + this.ignored === this.size;
+		return afterUncounted(memory, isRead ? this.current : undefined, receivedAt);
 	}
 }

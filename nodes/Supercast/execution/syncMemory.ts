@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { laterMemory, MOST_STORED, type ListMemory } from '../access/sync/memory/absences';
 import { runtime } from '../api/clock';
-import { asRecord } from '../api/json';
+import { asRecord, textOf } from '../api/json';
 import { SyncStore } from './syncStore';
 
 /** What earlier runs of a Sync remembered. */
@@ -22,6 +22,9 @@ function readStoredMemory(stored: Record<string, unknown>): ListMemory {
 		shortLists: Number(stored.shortLists) || 0,
 		stuck: countsIn(stored.stuck),
 		written: countsIn(stored.written),
+		people: Number.isSafeInteger(stored.people) ? Number(stored.people) : undefined,
+		known: textOf(stored.known).split(' ').filter(Boolean),
+		opened: countsIn(stored.opened),
 	};
 }
 
@@ -32,9 +35,18 @@ function countsIn(stored: unknown): Map<string, number> {
 	return new Map(counts);
 }
 
-function write({ missing, refused, stuck, written, ...times }: ListMemory): IDataObject {
+function write({
+	missing,
+	refused,
+	stuck,
+	written,
+	opened,
+	known,
+	...numbers
+}: ListMemory): IDataObject {
 	const names = { missing: some(missing), refused: some(refused), stuck: some(stuck) };
-	return { ...times, ...names, written: some(written) };
+	const marks = { written: some(written), opened: some(opened), known: known.join(' ') };
+	return { ...numbers, ...names, ...marks };
 }
 
 function some(counts: ReadonlyMap<string, number>): IDataObject {

@@ -111,10 +111,12 @@ export class World {
 	private join(): Human {
 		const number = this.humans.length;
 		const lacks = this.chance(0.06) ? 'id' : this.chance(0.06) ? 'email' : undefined;
+		// Without an email, nothing shows whose an earlier ID was.
+		const isNew = lacks !== 'email' && this.chance(0.5);
 		const human: Human = {
 			...{ number, email: this.newAddress(), id: this.idOf(number) },
 			...{ isMember: true, lacks },
-			pastId: this.chance(0.2) ? this.idOf(this.chance(0.5) ? number : number + 300) : undefined,
+			pastId: this.chance(0.2) ? this.idOf(isNew ? number + 300 : number) : undefined,
 			remains: this.pick(['none', 'record', 'recordWithoutEmail'] as const),
 		};
 		this.humans.push(human);
@@ -246,12 +248,13 @@ export class World {
 	paused(): Map<Human, string> {
 		const shown = new Map<Human, string>();
 		for (const human of this.humans) if (human.pause) shown.set(human, '');
-		for (const { uuid, state, email, customer_id: id } of this.service.subscribers) {
-			const owner = this.owners.get(uuid);
+		for (const one of this.service.subscribers) {
+			const owner = this.owners.get(one.uuid);
 			const before = owner && shown.get(owner);
-			if (owner && before !== undefined) {
-				shown.set(owner, `${before} ${uuid} ${state} ${email} ${id}`);
-			}
+			if (!owner || before === undefined || this.hasLostRecord(owner, one)) continue;
+			if (this.humans.some(({ id }) => id === one.customer_id && id !== owner.id)) continue;
+			const { uuid, state, email, customer_id: id } = one;
+			shown.set(owner, `${before} ${uuid} ${state} ${email} ${id}`);
 		}
 		return shown;
 	}
@@ -267,18 +270,18 @@ export class World {
 
 	/**
 	 * Whether nobody can know that a record is this person's. The record had no customer ID, their
-	 * email changed, and the lists lack their ID. Or the lists lack their email, and the record now
-	 * has someone else's ID.
+	 * email changed, and the lists lack their ID, or no list has been allowed to add it. Or the lists
+	 * lack their email, and the record now has someone else's ID.
 	 */
-	hasLostRecord({ id, email, lacks }: Human, record: Held): boolean {
+	hasLostRecord({ id, email, lacks, pause }: Human, record: Held): boolean {
 		const ofAnother = this.humans.some((one) => one.id === record.customer_id && one.id !== id);
 		if (lacks === 'email') return ofAnother;
 		const hasId = record.customer_id !== null;
-		return lacks === 'id' && !hasId && !isSameName(record.email, email);
+		return (lacks === 'id' || pause !== undefined) && !hasId && !isSameName(record.email, email);
 	}
 
-	/** Whether someone who left has an email that a member has now. */
+	/** Whether someone who left has an email that a member, or someone unclear, has now. */
 	isEmailOfMember(email: string): boolean {
-		return this.humans.some((one) => one.isMember && isSameName(one.email, email));
+		return this.humans.some((one) => isOnList(one) && isSameName(one.email, email));
 	}
 }

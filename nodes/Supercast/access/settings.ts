@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { InputError } from '../api/errors/errors';
 import { nameKey } from '../api/identity';
@@ -116,14 +116,16 @@ export function readSettings(item: ItemParameters): SyncSettings {
 	}
 	const unused = hasRecordIds ? [RECORD_ID, 'recordsRead'] : [RECORD_ID];
 	for (const one of sync.options.filter(({ name }) => !unused.includes(name))) {
-		const isCount = COUNTS.includes(one.name);
-		const isGiven = Object.hasOwn(given, one.name) && !(isCount && isBlank(given[one.name]));
-		if (isGiven) values[one.name] = readSetting(one, given[one.name]);
-		else if (!isCount && !LIMITS.includes(one.name)) values[one.name] ??= one.default;
+		if (isGiven(one, given)) values[one.name] = readSetting(one, given[one.name]);
+		else if (![...COUNTS, ...LIMITS].includes(one.name)) values[one.name] ??= one.default;
 	}
 	const settings = values as unknown as SyncSettings;
 	refuseCounts(settings);
 	return settings;
+}
+
+function isGiven({ name }: INodeProperties, given: IDataObject): boolean {
+	return Object.hasOwn(given, name) && !(COUNTS.includes(name) && isBlank(given[name]));
 }
 
 const IF_EXPRESSION = 'If you use an expression, check its result.';
@@ -158,17 +160,16 @@ function readNumber(
 }
 
 /** Throws InputError if the counts of records prove nothing, because one is missing or 0. */
-function refuseCounts(settings: SyncSettings): void {
-	const { hasRecordIds, recordsRead: read, recordsExpected: expected } = settings;
-	const isGiven = read !== undefined || expected !== undefined;
-	// A list with members has at least one record.
-	if (!isGiven || (expected && (read || hasRecordIds))) return;
-	const counts = { 'Records Expected': expected, 'Records Read': read };
-	const label = read || hasRecordIds ? 'Records Expected' : 'Records Read';
-	const what = counts[label] === undefined ? 'empty' : '0';
-	const isMissing = label === 'Records Read' && what === 'empty';
+function refuseCounts({ hasRecordIds, recordsRead, recordsExpected }: SyncSettings): void {
+	const isGiven = recordsRead !== undefined || recordsExpected !== undefined;
+	if (!isGiven) return;
+	// With Record ID, Sync counts the records itself. A list with members has at least one record.
+	const read = hasRecordIds ? 1 : recordsRead;
+	if (read && recordsExpected) return;
+	const [label, count] = read ? ['Records Expected', recordsExpected] : ['Records Read', read];
+	const isMissing = label === 'Records Read' && count === undefined;
 	throw new InputError(
-		`'${isMissing ? 'Record ID' : label}' is ${what}, so Sync cannot know whether the list is complete`,
+		`'${isMissing ? 'Record ID' : label}' is ${count === undefined ? 'empty' : '0'}, so Sync cannot know whether the list is complete`,
 		"Check its expression. If your membership system does not say how many records it has, remove 'Records Expected'.",
 	);
 }

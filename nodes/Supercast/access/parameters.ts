@@ -170,6 +170,11 @@ const syncOptions: INodeProperties[] = [
 		description:
 			'How many different records the workflow has read. Use Record ID instead. With Record ID, this option has no effect.',
 	}),
+	textField('wrongList', 'Wrong List', {
+		example: '2026-01-31 09:00 UTC',
+		description:
+			'The time of a list that opened feeds by mistake, as the message of Sync names it. The limits then do not count the feeds that this list opened. They count all others as before.',
+	}),
 ];
 
 /** Makes the subscribers match the list of members in the input items. */

@@ -12,6 +12,7 @@ import { feedSubject, lookUp, readInState } from '../subscriber/requests';
 import { apply, nameAfter, outcomeOf, type AppliedDecision } from './apply';
 import { decider, noteNames, type PersonWanted } from './decidePerson';
 import { findPerson } from './findPerson';
+import { leave, type TellLeft } from './leave';
 import { namesOfSubscriber, type CurrentSubscriber } from './match';
 import type { WantedAccess } from './rules';
 import type { RuleSettings } from './settings';
@@ -23,11 +24,11 @@ import { readPerson } from './settings';
 /** Builds the output of what was wanted and done. */
 type Tell = (access: WantedAccess, decision: AppliedDecision) => IDataObject;
 
-export const setAccess = (tell: Tell): Operation => ({
+export const setAccess = (tell: Tell, tellLeft: TellLeft): Operation => ({
 	...setAccessDescription,
 	prepare: (item) => {
 		const access = readAccess(item.parameter('access'));
-		if (access === 'keep' || access === 'unclear') return leave(item, access);
+		if (access === 'keep' || access === 'unclear') return leave(item, access, tellLeft);
 		const member = readPerson(item, 'Set Access');
 		const names = [member.email, ...member.customerIds].filter((name) => name !== '');
 		const [subject] = names;

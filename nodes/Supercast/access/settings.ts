@@ -2,7 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { InputError } from '../api/errors/errors';
 import { nameKey } from '../api/identity';
-import { asRecord, textOf } from '../api/json';
+import { asRecord, textOf, timeOf } from '../api/json';
 import { readFields } from '../operations/fields';
 import { isBlank, isEmail, requireEmail } from '../operations/texts';
 import type { ItemParameters } from '../operations/types';
@@ -53,6 +53,8 @@ export interface SyncSettings extends RuleSettings {
 	output: 'all' | 'changes' | 'changesAndSummary' | 'summary';
 	/** Whether the items have the IDs of their records. */
 	hasRecordIds: boolean;
+	/** The time of a list that opened feeds by mistake, in milliseconds since 1970. */
+	wrongList?: number;
 	/** How many records the membership system says it has. */
 	recordsExpected?: number;
 	/** How many the workflow has read. Only in workflows from before Record ID. */
@@ -87,8 +89,8 @@ export function settingsKey(item: ItemParameters): string {
 	return JSON.stringify([...values.slice(0, -1), { ...asRecord(values.at(-1)), [RECORD_ID]: '' }]);
 }
 
-/** Options that set a limit only if they are added. The editor's default is only a suggestion. */
-const LIMITS = ['maxClose', 'maxOpen'];
+/** Options that apply only if they are added. The editor's default is only a suggestion. */
+const LIMITS = ['maxClose', 'maxOpen', 'wrongList'];
 
 /** Options that may be empty, because not every membership system says how many records it has. */
 const COUNTS = ['recordsRead', 'recordsExpected'];
@@ -96,7 +98,7 @@ const COUNTS = ['recordsRead', 'recordsExpected'];
 /** Settings whose expressions may read whole lists, so that reading them for each item takes long. */
 export const READ_ONCE = COUNTS.map((name) => `options.${name}`);
 
-const WHOLE_NUMBERS = [...LIMITS, ...COUNTS, 'closeAfter'];
+const WHOLE_NUMBERS = ['maxClose', 'maxOpen', ...COUNTS, 'closeAfter'];
 
 /**
  * Reads the settings. Throws InputError for an invalid one: an expression without a result must not
@@ -137,6 +139,7 @@ function readSetting(property: INodeProperties, value: unknown): unknown {
 	if (type === 'boolean') return isOn(/^(true|false)$/i.test(text) ? text : 'nothing', label);
 	if (type === 'options') return requireChoice(value, property);
 	if (type === 'number') return readNumber(property, value);
+	if (property.name === 'wrongList') return readTime(text, label);
 	// Only Never Close and Customer ID Prefix remain. A prefix may contain a space.
 	const isNeverClose = property.name === 'neverClose';
 	const separator = isNeverClose ? /[\s,;]+/ : /\s*,\s*/;
@@ -148,6 +151,15 @@ function readSetting(property: INodeProperties, value: unknown): unknown {
 		);
 	}
 	return isNeverClose ? readNeverClose(entries) : entries;
+}
+
+function readTime(text: string, label: string): number {
+	const time = timeOf(text);
+	if (!Number.isNaN(time)) return time;
+	throw new InputError(
+		`'${label}' is not a time`,
+		'Copy it from the message of Sync, for example 2026-01-31 09:00 UTC.',
+	);
 }
 
 function readNumber(

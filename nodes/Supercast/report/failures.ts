@@ -6,7 +6,7 @@ import type { AppliedDecision } from '../access/apply';
 import { CHANGES, type AccessDecision } from '../access/rules';
 import { emailOf, joinNames } from './page/names';
 import type { RunFacts } from './run';
-import { missingOf } from './warnings';
+import { detailsOf, incompletenessOf } from './warnings';
 import { timeText } from './wording';
 
 /** All failures in one error, of the same type as the first failure. Undefined if there is none. */
@@ -43,9 +43,9 @@ export function incompleteListError({ short, settings, done }: RunFacts): InputE
 	const often = short.isOften ? `The last ${short.inARow} lists were incomplete. ` : '';
 	const what = changed.length === 0 ? 'Sync changed nothing.' : `Done: ${listOfNames(changed)}.`;
 	return new InputError(
-		`The list lacks ${missingOf(short)} of your membership system`,
+		`The list ${incompletenessOf(short, ' of your membership system')}`,
 		// The workflows tell apart what they have told by how a message begins.
-		`Check the node that reads your members. A page may be empty or incomplete, or may have come twice. Until the list is complete, Sync opens feeds, but closes no feeds. ${often}${what}`,
+		`${detailsOf(short)}Until the list is complete, Sync opens feeds, but closes no feeds. ${often}${what}`,
 	);
 }
 

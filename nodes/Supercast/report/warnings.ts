@@ -8,13 +8,14 @@ import type { AppliedDecision } from '../access/apply';
 import { USUAL_PERCENT } from '../access/parameters';
 import { CONFLICTS, LIST_REASONS, OBSTACLES } from '../access/reasons';
 import type { AccessDecision } from '../access/rules';
-import { hasTooMany, type ShortList } from '../access/sync/list/wholeList';
+import { namelessItem } from '../access/sync/list/columns';
+import { hasTooMany, recordsOf, type ShortList } from '../access/sync/list/wholeList';
 import { HOUR_MS } from '../access/sync/plan';
 import { FEW_LINES, isEmptyBlock, listBlock, words, type Block } from './page/blocks';
 import { emailOf, joinNames, joinPeople, personName } from './page/names';
 import { refusalTexts } from './refusals';
 import type { RunFacts } from './run';
-import { reasonText, timeText } from './wording';
+import { reasonText, statusText, timeText } from './wording';
 
 interface Warning {
 	/** Whether the page of a dry run says it before anything else. */
@@ -59,21 +60,41 @@ export const WARNINGS = {
 			),
 		],
 	},
+	unclear: {
+		title: (run) => {
+			const { length } = unclearIn(run);
+			return length === 0 ? '' : `${length} unclear`;
+		},
+		blocks: (run) => {
+			const lines = unclearIn(run).map((one) => {
+				const status = statusText(one);
+				return `${personName(one)} (${status || 'no status'})`;
+			});
+			if (lines.length === 0) return [];
+			return [
+				listBlock('Unclear, so nothing changed', 'attention', lines, { most: FEW_LINES }),
+				words(
+					"For these people, 'Access' is neither open, keep nor close. Sync leaves their feeds as they are. Decide what their status means, and enter it where your workflow chooses who is a member.",
+				),
+			];
+		},
+	},
 	incompleteList: {
-		title: ({ short }) => (short === undefined ? '' : `the list lacks ${missingOf(short)}`),
+		title: ({ short }) => (short === undefined ? '' : `the list ${incompletenessOf(short)}`),
 		blocks: ({ short }) =>
 			short === undefined
 				? []
 				: [
 						words(
-							`The list is incomplete. It lacks ${missingOf(short)} of your membership system. Sync opens feeds, but closes no feeds. ${CHECK_PAGES}`,
+							`The list is incomplete. It ${incompletenessOf(short, ' of your membership system')}. Sync opens feeds, but closes no feeds. ${detailsOf(short)}`.trim(),
 						),
 					],
 	},
 	tooManyRecords: {
-		blocks: ({ settings }) => {
-			const { recordsRead: read = 0, recordsExpected: expected = 0 } = settings;
-			if (!hasTooMany(settings)) return [];
+		blocks: ({ settings, counts }) => {
+			const { recordsExpected: expected = 0 } = settings;
+			const read = recordsOf(settings, counts);
+			if (!hasTooMany(settings, counts)) return [];
 			return [
 				words(
 					`The workflow has read ${read} records, but your membership system has ${expected}. Check 'Records Expected'. With a wrong number, Sync cannot know whether the list is complete.`,
@@ -221,12 +242,45 @@ export function warningBlocks(run: RunFacts, which: 'all' | 'first' | 'others' =
 	return rows.flatMap(({ blocks }) => blocks(run)).filter((block) => !isEmptyBlock(block));
 }
 
+/** Those whose access is unclear, each once. */
+function unclearIn({ outcomes }: RunFacts): AppliedDecision[] {
+	const unclear = outcomes.filter(({ reason }) => reason === 'unclear');
+	return [...new Map(unclear.map((one) => [one.member, one])).values()];
+}
+
 const CHECK_PAGES =
 	'Check the node that reads your members. A page may be empty or incomplete, or may have come twice.';
 
-/** What a list lacks, as the end of a sentence. */
-export function missingOf({ read, expected }: ShortList): string {
-	return `${expected - read} of ${expected} records`;
+/**
+ * Why a list is incomplete, as the end of a sentence.
+ * @param ofWhom Whose records are missing, with a space before it.
+ */
+export function incompletenessOf(
+	{ read, expected, doubled, nameless }: ShortList,
+	ofWhom = '',
+): string {
+	const missing = expected - read;
+	return [
+		missing > 0 ? `lacks ${missing} of ${expected} records${ofWhom}` : '',
+		doubled.length > 0 ? `has ${records(doubled.length)} twice` : '',
+		nameless.length > 0 ? `has ${records(nameless.length)} with no name` : '',
+	]
+		.filter((one) => one !== '')
+		.join(', ');
+}
+
+function records(count: number): string {
+	return count === 1 ? '1 record' : `${count} records`;
+}
+
+/** What to do about an incomplete list. */
+export function detailsOf({ read, expected, doubled, nameless }: ShortList): string {
+	const [first] = nameless;
+	const pages = read < expected || doubled.length > 0 ? `${CHECK_PAGES} ` : '';
+	const twice = doubled.length > 0 ? `Twice: ${joinNames(doubled)}. ` : '';
+	const isNameless =
+		first === undefined ? '' : `'Email' is empty in an item. ${namelessItem(first).description} `;
+	return `${pages}${twice}${isNameless}`;
 }
 
 function prefixNames({ prefixes }: { prefixes: readonly string[] }): string {

@@ -4,7 +4,7 @@ import { NOBODY, type DesiredMember } from '../../../nodes/Supercast/access/matc
 import { setAccess } from '../../../nodes/Supercast/access/setAccess';
 import { ListOfMembers } from '../../../nodes/Supercast/access/sync/list/members';
 import type { SyncRecord } from '../../../nodes/Supercast/access/sync/record';
-import { accessOutput } from '../../../nodes/Supercast/report/setAccess';
+import { accessOutput, leftOutput } from '../../../nodes/Supercast/report/setAccess';
 import { report, type SyncReport } from '../../../nodes/Supercast/report/report';
 import { refusalError } from '../../../nodes/Supercast/report/refusals';
 import { runSync, type SyncTools } from '../../../nodes/Supercast/access/sync/sync';
@@ -169,7 +169,7 @@ export async function runAccess(
 ): Promise<IDataObject> {
 	const item = { ...parametersOf({ ...person }, { options }), firstTried };
 	const parameter = (name: string) => (name === 'access' ? what : item.parameter(name));
-	const [output] = await setAccess(accessOutput)
+	const [output] = await setAccess(accessOutput, leftOutput)
 		.prepare({ ...item, parameter })
 		.run(service);
 	return output!;

@@ -1,4 +1,7 @@
+import { MINUTE_MS } from '../../api/clock';
+import { groupBy } from '../../subscriber/customerId';
 import type { Absent, ListCounter } from './memory/absences';
+import type { Recognized } from './memory/marks';
 import { NOBODY, peopleWithRecords, type CurrentSubscriber, type Person } from '../match';
 import { isConflict, type ListReason } from '../reasons';
 import {
@@ -12,7 +15,7 @@ import {
 	type AccessDecision,
 } from '../rules';
 import { allowedBy, type RuleSettings, type SyncSettings } from '../settings';
-import { whyRefused, type Refusal } from './limits';
+import { whyRefused, type OpenedTogether, type Refusal } from './limits';
 import { missingPartIn } from './list/missingPart';
 import { withoutTakenEmails } from './moves';
 import { ownIdsOf } from './list/ownIds';
@@ -27,6 +30,8 @@ export interface PlanFacts {
 	lists: ListCounter;
 	/** Why this list must not close any feeds. Undefined if it may. */
 	noClosingReason?: ListReason;
+	/** Which of the subscribers from before Supercast still shows. */
+	channel: Recognized;
 }
 
 export interface SyncPlan extends Absent {
@@ -35,6 +40,11 @@ export interface SyncPlan extends Absent {
 	/** How many members are on the list, and how many of them have a conflict. */
 	listed: number;
 	unclear: number;
+	/** How many people should have access by this list, and by the one before, if there was one. */
+	wanted: number;
+	wantedBefore?: number;
+	/** Which of the subscribers from before Supercast still shows. */
+	channel: Recognized;
 	/** How many have no email, and no subscriber with their customer ID. */
 	unknown: number;
 	/** How many feeds are open before the run, and how many of all feeds Sync may close. */
@@ -45,6 +55,8 @@ export interface SyncPlan extends Absent {
 	 * time. Nobody if this list must not close any feeds.
 	 */
 	newlyMissing: readonly CurrentSubscriber[];
+	/** The list that opened most of them together with many others, if there is one. */
+	openedTogether?: OpenedTogether;
 	/** The settings that the decisions are based on. */
 	rules: RuleSettings & SyncSettings;
 	/** The most closings that Max Close (%) allows, and that both limits allow. */
@@ -72,7 +84,7 @@ export function planSync(
 	const limits = limitsOf(inScope.length, settings);
 	const closings = planClosings(people, rules);
 	const hasUnmatched = opened.some(isUnmatched);
-	const unlisted = unlistedIn(closings, hasUnmatched, facts);
+	const unlisted = unlistedIn(closings, hasUnmatched, facts, settings);
 	const { closeAfter } = settings;
 	const paced = paceClosings(closings, { ...facts, hasUnmatched, closeAfter });
 	const decisions = [...opened, ...paced];
@@ -82,6 +94,10 @@ export function planSync(
 		decisions,
 		planned: countActions(decisions),
 		listed: openings.length,
+		wanted: people.filter(({ member }) => member?.access === 'open').length,
+		wantedBefore: facts.lists.peopleBefore,
+		channel: facts.channel,
+		openedTogether: openedTogether(unlisted.newlyMissing, facts.lists),
 		unclear: openings.filter(isUnclear).length,
 		unknown: opened.filter(({ reason }) => reason === 'noEmail').length,
 		open: subscribers.filter(({ state }) => state === 'available').length,
@@ -110,10 +126,12 @@ function unlistedIn(
 	closings: readonly AccessDecision[],
 	hasUnmatched: boolean,
 	{ lists, noClosingReason }: PlanFacts,
+	{ wrongList }: SyncSettings,
 ): Absent & Pick<SyncPlan, 'newlyMissing'> {
 	const unlisted = closings.flatMap((one) => (one.action === 'closed' ? [one.subscriber] : []));
 	const staysOpen = (one: CurrentSubscriber): boolean => mayBeUnmatched(one, hasUnmatched);
 	const counts = (one: CurrentSubscriber): boolean => {
+		if (isSameMinute(lists.openedAt(one), wrongList)) return false;
 		// Feeds that stay open accumulate. If n8n has forgotten them, they must not stop every run.
 		if (staysOpen(one)) return lists.hasPrevious && !lists.isKnown(one);
 		return lists.isFirstWithout(one);
@@ -124,6 +142,23 @@ function unlistedIn(
 		spared: unlisted.filter(staysOpen),
 		newlyMissing: noClosingReason === undefined ? counted : [],
 	};
+}
+
+/** The list that opened the most of these feeds. Undefined if none of them is known to be. */
+function openedTogether(
+	subscribers: readonly CurrentSubscriber[],
+	lists: ListCounter,
+): OpenedTogether | undefined {
+	const times = subscribers.flatMap((one) => lists.openedAt(one) ?? []);
+	const byTime = [...groupBy(times, (time) => time)];
+	const [most] = byTime.sort(([, one], [, other]) => other.length - one.length);
+	return most && { at: most[0], feeds: most[1].length };
+}
+
+/** The time of a list, in milliseconds since 1970, is written with its minute. */
+function isSameMinute(one?: number, other?: number): boolean {
+	const [first, second] = [one, other].map((time = NaN) => Math.floor(time / MINUTE_MS));
+	return first === second;
 }
 
 function planClosings(people: readonly Person[], rules: RuleSettings): AccessDecision[] {

@@ -7,11 +7,13 @@ import { readSubscriberList, type Reading, type ReadingTools } from './list/read
 import type { ListOfMembers } from './list/members';
 import { shortListOf, type ShortList } from './list/wholeList';
 import { ListCounter, type ListMemory } from './memory/absences';
+import { knownAfter, openedAfter, recognized } from './memory/marks';
 import { newlyHeld, writtenIn } from './memory/written';
 import { NewMembers } from './newMembers';
 import { performAll } from './perform';
 import { planSync, type SyncPlan } from './plan';
 import type { SyncRecord } from './record';
+import { statusesOf } from './statuses';
 
 export interface SyncTools extends ReadingTools {
 	settings: SyncSettings;
@@ -47,7 +49,9 @@ async function runOnce(list: ListOfMembers, tools: SyncTools): Promise<SyncRecor
 	const subscribers = reading.list.taken;
 	const people = match(list.members, subscribers);
 	await rest();
-	const facts = { now: reading.time, lists, noClosingReason: reading.noClosingReason };
+	const { noClosingReason } = reading;
+	const channel = recognized(memory.known, subscribers);
+	const facts = { now: reading.time, lists, noClosingReason, channel };
 	const plan = planSync(people, subscribers, settings, facts);
 	await rest();
 	const isReal = !settings.dryRun && plan.refusal === undefined;
@@ -58,6 +62,8 @@ async function runOnce(list: ListOfMembers, tools: SyncTools): Promise<SyncRecor
 	return {
 		settings,
 		rows: list.rows,
+		counts: list.counts,
+		statuses: statusesOf(people),
 		reading,
 		plan,
 		outcomes,
@@ -115,6 +121,16 @@ async function perform(
 	const after = doesCount
 		? lists.after(plan, refused, stuck)
 		: list.afterUncounted(memory, receivedAt);
-	const next = { ...after, shortLists: short?.inARow ?? 0, written: writtenIn(outcomes) };
+	const next = {
+		...after,
+		shortLists: short?.inARow ?? 0,
+		written: writtenIn(outcomes),
+		people: plan.wanted,
+		known: isTrusted ? knownAfter(subscribers.taken) : memory.known,
+		opened: openedAfter(memory.opened, outcomes, {
+			at: receivedAt,
+			maxClosings: plan.maxClosings,
+		}),
+	};
 	return { outcomes, areSomeUnlisted, next };
 }

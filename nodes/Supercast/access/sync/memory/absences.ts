@@ -137,7 +137,8 @@ export class ListCounter {
 
 	/** When the list arrived that opened this feed together with many others. */
 	openedAt(subscriber: CurrentSubscriber): number | undefined {
-		return this.memory.opened.get(markOf(subscriber));
+		const { opened } = this.memory;
+		return opened.size === 0 ? undefined : opened.get(markOf(subscriber));
 	}
 
 	/** For how many lists in a row Supercast has refused to create a member. */

@@ -30,11 +30,13 @@ export function knownAfter(subscribers: readonly Named[]): readonly string[] {
 	return subscribers.slice(0, MOST_KNOWN).map(markOf);
 }
 
-/** How many subscribers are known, and whether a list has one of them. */
-export function recognized(
-	known: readonly string[],
-	subscribers: readonly Named[],
-): { known: number; isAnyListed: boolean } {
+/** How many subscribers are known from before, and whether Supercast still shows one of them. */
+export interface Recognized {
+	known: number;
+	isAnyListed: boolean;
+}
+
+export function recognized(known: readonly string[], subscribers: readonly Named[]): Recognized {
 	const marks = new Set(known);
 	return { known: marks.size, isAnyListed: subscribers.some((one) => marks.has(markOf(one))) };
 }

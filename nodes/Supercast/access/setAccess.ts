@@ -17,7 +17,7 @@ import { namesOfSubscriber, type CurrentSubscriber } from './match';
 import type { WantedAccess } from './rules';
 import type { RuleSettings } from './settings';
 import { setAccessDescription } from './parameters';
-import { readAccess } from './records';
+import { readAccess, readStatus } from './records';
 import { otherOpenFeeds } from './secondFeed';
 import { readPerson } from './settings';
 
@@ -29,7 +29,8 @@ export const setAccess = (tell: Tell, tellLeft: TellLeft): Operation => ({
 	prepare: (item) => {
 		const access = readAccess(item.parameter('access'));
 		if (access === 'keep' || access === 'unclear') return leave(item, access, tellLeft);
-		const member = readPerson(item, 'Set Access');
+		const statuses = readStatus(item.parameter('status'));
+		const member = { ...readPerson(item, 'Set Access'), access, statuses };
 		const names = [member.email, ...member.customerIds].filter((name) => name !== '');
 		const [subject] = names;
 		if (subject === undefined) throw nobodyNamed(item);

@@ -55,6 +55,8 @@ export interface SyncPlan extends Absent {
 	 * time. Nobody if this list must not close any feeds.
 	 */
 	newlyMissing: readonly CurrentSubscriber[];
+	/** Whose feeds a wrong list opened, so that their closings do not count for the limits. */
+	excused: ReadonlySet<CurrentSubscriber>;
 	/** The list that opened most of them together with many others, if there is one. */
 	openedTogether?: OpenedTogether;
 	/** The settings that the decisions are based on. */
@@ -127,11 +129,14 @@ function unlistedIn(
 	hasUnmatched: boolean,
 	{ lists, noClosingReason }: PlanFacts,
 	{ wrongList }: SyncSettings,
-): Absent & Pick<SyncPlan, 'newlyMissing'> {
+): Absent & Pick<SyncPlan, 'excused' | 'newlyMissing'> {
 	const unlisted = closings.flatMap((one) => (one.action === 'closed' ? [one.subscriber] : []));
 	const staysOpen = (one: CurrentSubscriber): boolean => mayBeUnmatched(one, hasUnmatched);
+	const isExcused = (one: CurrentSubscriber): boolean =>
+		isSameMinute(lists.openedAt(one), wrongList);
+	const excused = new Set(wrongList === undefined ? [] : unlisted.filter(isExcused));
 	const counts = (one: CurrentSubscriber): boolean => {
-		if (isSameMinute(lists.openedAt(one), wrongList)) return false;
+		if (excused.has(one)) return false;
 		// Feeds that stay open accumulate. If n8n has forgotten them, they must not stop every run.
 		if (staysOpen(one)) return lists.hasPrevious && !lists.isKnown(one);
 		return lists.isFirstWithout(one);
@@ -141,6 +146,7 @@ function unlistedIn(
 		missing: unlisted.filter((one) => !staysOpen(one)),
 		spared: unlisted.filter(staysOpen),
 		newlyMissing: noClosingReason === undefined ? counted : [],
+		excused,
 	};
 }
 

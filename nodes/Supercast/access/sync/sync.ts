@@ -113,6 +113,7 @@ async function perform(
 		lists,
 		newMembers,
 		maxClosings: plan.maxClosings,
+		excused: plan.excused,
 		subscribersReadAt: endedAt,
 	});
 	const { areSomeUnlisted } = newMembers;

@@ -344,7 +344,7 @@ describe('the list of members', () => {
 				sync.add(0, parametersOf({ email: 'a@a.com' }), {});
 				sync.add(1, parametersOf({ email: 'b@a.com' }, { [name]: { other: 1 } }), {});
 				expect(await refusal(() => sync.check())).toBe(
-					"The settings of Sync are not the same for all items. Only 'Email', 'Customer ID' and 'Additional Fields' may differ between items. In the other settings, don't use expressions that read the item.",
+					"The settings of Sync are not the same for all items. Only 'Email', 'Customer ID', 'Access', 'Status', 'Additional Fields' and 'Record ID' may differ between items. In the other settings, don't use expressions that read the item.",
 				);
 			},
 		);

@@ -71,7 +71,7 @@ export class ListOfMembers {
 		if (this.settings.size > 1) {
 			throw new InputError(
 				'The settings of Sync are not the same for all items',
-				"Only 'Email', 'Customer ID' and 'Additional Fields' may differ between items. In the other settings, don't use expressions that read the item.",
+				"Only 'Email', 'Customer ID', 'Access', 'Status', 'Additional Fields' and 'Record ID' may differ between items. In the other settings, don't use expressions that read the item.",
 			);
 		}
 		const { members } = this;

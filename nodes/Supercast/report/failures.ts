@@ -6,8 +6,8 @@ import type { AppliedDecision } from '../access/apply';
 import { CHANGES, type AccessDecision } from '../access/rules';
 import { emailOf, joinNames } from './page/names';
 import type { RunFacts } from './run';
-import { detailsOf, incompletenessOf } from './warnings';
-import { timeText } from './wording';
+import { detailsOf, incompletenessOf } from './incomplete';
+import { reasonText, timeText } from './wording';
 
 /** All failures in one error, of the same type as the first failure. Undefined if there is none. */
 export function failureOf({ failed, done }: RunFacts): Error | undefined {
@@ -63,4 +63,12 @@ function openSince(one: AppliedDecision): string {
 	return stuckSince === undefined
 		? emailOf(one)
 		: `${emailOf(one)} (since ${timeText(stuckSince)})`;
+}
+
+/** A feed that could not be closed before, since when, and why. Otherwise empty. */
+export function stuckText(one: AppliedDecision): string[] {
+	const { error, stuckSince } = one;
+	if (stuckSince === undefined) return [];
+	const why = error?.message ?? reasonText(one);
+	return [`${emailOf(one)} (since ${timeText(stuckSince)}: ${why})`];
 }

@@ -4,18 +4,17 @@
  */
 
 import { PROBE } from '../api/errors/errors';
-import type { AppliedDecision } from '../access/apply';
 import { USUAL_PERCENT } from '../access/parameters';
 import { CONFLICTS, LIST_REASONS, OBSTACLES } from '../access/reasons';
-import type { AccessDecision } from '../access/rules';
-import { namelessItem } from '../access/sync/list/columns';
-import { hasTooMany, recordsOf, type ShortList } from '../access/sync/list/wholeList';
+import { hasTooMany, recordsOf } from '../access/sync/list/wholeList';
 import { HOUR_MS } from '../access/sync/plan';
 import { FEW_LINES, isEmptyBlock, listBlock, words, type Block } from './page/blocks';
 import { emailOf, joinNames, joinPeople, personName } from './page/names';
+import { stuckText } from './failures';
+import { detailsOf, incompletenessOf } from './incomplete';
 import { refusalTexts } from './refusals';
 import type { RunFacts } from './run';
-import { reasonText, statusText, timeText } from './wording';
+import { reasonText, statusText } from './wording';
 
 interface Warning {
 	/** Whether the page of a dry run says it before anything else. */
@@ -61,15 +60,9 @@ export const WARNINGS = {
 		],
 	},
 	unclear: {
-		title: (run) => {
-			const { length } = unclearIn(run);
-			return length === 0 ? '' : `${length} unclear`;
-		},
-		blocks: (run) => {
-			const lines = unclearIn(run).map((one) => {
-				const status = statusText(one);
-				return `${personName(one)} (${status || 'no status'})`;
-			});
+		title: ({ unclear }) => (unclear.length === 0 ? '' : `${unclear.length} unclear`),
+		blocks: ({ unclear }) => {
+			const lines = unclear.map((one) => `${personName(one)} (${statusText(one) || 'no status'})`);
 			if (lines.length === 0) return [];
 			return [
 				listBlock('Unclear, so nothing changed', 'attention', lines, { most: FEW_LINES }),
@@ -242,59 +235,10 @@ export function warningBlocks(run: RunFacts, which: 'all' | 'first' | 'others' =
 	return rows.flatMap(({ blocks }) => blocks(run)).filter((block) => !isEmptyBlock(block));
 }
 
-/** Those whose access is unclear, each once. */
-function unclearIn({ outcomes }: RunFacts): AppliedDecision[] {
-	const unclear = outcomes.filter(({ reason }) => reason === 'unclear');
-	return [...new Map(unclear.map((one) => [one.member, one])).values()];
-}
-
-const CHECK_PAGES =
-	'Check the node that reads your members. A page may be empty or incomplete, or may have come twice.';
-
-/**
- * Why a list is incomplete, as the end of a sentence.
- * @param ofWhom Whose records are missing, with a space before it.
- */
-export function incompletenessOf(
-	{ read, expected, doubled, nameless }: ShortList,
-	ofWhom = '',
-): string {
-	const missing = expected - read;
-	return [
-		missing > 0 ? `lacks ${missing} of ${expected} records${ofWhom}` : '',
-		doubled.length > 0 ? `has ${records(doubled.length)} twice` : '',
-		nameless.length > 0 ? `has ${records(nameless.length)} with no name` : '',
-	]
-		.filter((one) => one !== '')
-		.join(', ');
-}
-
-function records(count: number): string {
-	return count === 1 ? '1 record' : `${count} records`;
-}
-
-/** What to do about an incomplete list. */
-export function detailsOf({ read, expected, doubled, nameless }: ShortList): string {
-	const [first] = nameless;
-	const pages = read < expected || doubled.length > 0 ? `${CHECK_PAGES} ` : '';
-	const twice = doubled.length > 0 ? `Twice: ${joinNames(doubled)}. ` : '';
-	const isNameless =
-		first === undefined ? '' : `'Email' is empty in an item. ${namelessItem(first).description} `;
-	return `${pages}${twice}${isNameless}`;
-}
-
 function prefixNames({ prefixes }: { prefixes: readonly string[] }): string {
 	return prefixes.map((prefix) => `"${prefix}"`).join(' or ');
 }
 
 function unexpectedList(what: string): string {
 	return `Supercast's list of subscribers is not as expected: ${what}. Sync opens feeds, but closes no feeds. To find the difference, run ${PROBE}.`;
-}
-
-/** A feed that could not be closed before, since when, and why. Otherwise empty. */
-function stuckText(one: AccessDecision & Pick<AppliedDecision, 'stuckSince'>): string[] {
-	const { error, stuckSince } = one;
-	if (stuckSince === undefined) return [];
-	const why = error?.message ?? reasonText(one);
-	return [`${emailOf(one)} (since ${timeText(stuckSince)}: ${why})`];
 }

@@ -27,15 +27,17 @@ interface Explained extends Person {
 
 /** The reason for a decision, in words. Empty if it needs none. */
 export function reasonText(decision: Explained, dryRun = false): string {
-	const { absence, reason, ended } = decision;
-	const status = statusText(decision);
-	if (absence !== undefined) {
-		return ended === undefined
-			? absenceText(absence, dryRun)
-			: endingText(absence, dryRun, status || REASONS.ended.text);
-	}
+	const { absence, ended } = decision;
+	if (absence === undefined) return simpleReason(decision);
+	return ended === undefined
+		? absenceText(absence, dryRun)
+		: endingText(absence, dryRun, statusText(decision) || REASONS.ended.text);
+}
+
+function simpleReason(decision: Explained): string {
+	const { reason } = decision;
 	if (reason === undefined) return '';
-	const text = fill(REASONS[reason].text, decision);
+	const [text, status] = [fill(REASONS[reason].text, decision), statusText(decision)];
 	if (reason === 'ended') return status || text;
 	const hasStatus = status !== '' && (reason === 'keep' || reason === 'unclear');
 	return hasStatus ? `${text} (${status})` : text;

@@ -123,7 +123,9 @@ describe('a list that must prove that it is whole', () => {
 		const ended = { id: members.at(-1)!.customer_id, access: 'close', status: 'canceled' };
 		const unclear = { ...list[1]!, access: '#N/A', status: 'odd' };
 		const items = [list[0]!, unclear, ...list.slice(2), ended].map((item, index) => {
-			return { access: 'open', ...item, record: index === 5 && record ? record : `r-${index}` };
+			return Object.assign({ access: 'open' }, item, {
+				record: index === 5 && record ? record : `r-${index}`,
+			});
 		});
 		const result = await runSync(sandbox.current, items, {
 			access: '={{ $json.access }}',

@@ -10,7 +10,8 @@ import type { SyncReport } from '../../../nodes/Supercast/report/report';
 import type { Held } from '../../doubles/directSupercast';
 import { runs } from '../../support/deep';
 import { NOW, type Row, runAccess, runRows } from './running';
-import { type Human, isOnList, World } from './world';
+import { type Human, isOnList } from './humans';
+import { World } from './world';
 
 /** Safety and liveness of Sync with Set Access, over many lists of many worlds (decision 0015). */
 describe('any world', () => {

@@ -56,11 +56,8 @@ export function whyRefused(
 	plan: Omit<SyncPlan, 'refusal'>,
 	settings: SyncSettings,
 ): Refusal | undefined {
-	const { listed, unclear, unknown, channel } = plan;
-	const { known, isAnyListed } = channel;
-	if (recognizesNone(known, isAnyListed)) return { kind: 'otherChannel', known };
-	if (unknown >= FEW && unknown > listed / 2) return { kind: 'unknownMembers', unknown, listed };
-	if (unclear >= FEW && unclear > listed / 2) return { kind: 'conflicts', unclear, listed };
+	const names = wrongNames(plan);
+	if (names !== undefined) return names;
 	const moves = movedMembers(plan.decisions, settings);
 	if (moves !== undefined) return { kind: 'moves', ...moves };
 	const closings = tooManyClosings(plan, settings);
@@ -68,6 +65,19 @@ export function whyRefused(
 	if (closings === undefined && openings === undefined) return undefined;
 	if (closings !== undefined && recognizesNobody(plan)) return { kind: 'strangers', closings };
 	return { kind: 'limits', closings, openings };
+}
+
+/** Whether the list and Supercast name other people, or one of the two is wrong. */
+function wrongNames({
+	listed,
+	unclear,
+	unknown,
+	channel: { known, isAnyListed },
+}: Omit<SyncPlan, 'refusal'>): Refusal | undefined {
+	if (recognizesNone(known, isAnyListed)) return { kind: 'otherChannel', known };
+	const isMost = (count: number): boolean => count >= FEW && count > listed / 2;
+	if (isMost(unknown)) return { kind: 'unknownMembers', unknown, listed };
+	return isMost(unclear) ? { kind: 'conflicts', unclear, listed } : undefined;
 }
 
 /** A list of strangers has wrong columns. Advice about a limit would close everyone's feed. */

@@ -4,8 +4,14 @@ import { nameKey, type PersonNames } from '../api/identity';
 import { asRecord, textOf, timeOf } from '../api/json';
 import { shownState } from '../api/states';
 import { groupBy } from '../subscriber/customerId';
+import { peopleByName, type ListedPerson } from './people';
+import type { RecordAccess } from './records';
 
 export interface DesiredMember {
+	/** What the person's records say. The strongest counts. */
+	access: RecordAccess;
+	/** The membership system's own words for the records that count. */
+	statuses: readonly string[];
 	/** The indexes of the person's input items. */
 	items: number[];
 	/** Empty if the membership system does not report it. */
@@ -14,16 +20,21 @@ export interface DesiredMember {
 	emailKey: string;
 	/** In the order of the list. Several if a person pays twice. */
 	customerIds: string[];
+	/** Those of the person's other records, such as ones that have ended. They are never written. */
+	otherIds: Set<string>;
 	/** Other fields to set, with Supercast's field names as keys. */
 	fields: IDataObject;
 }
 
 /** A person about whom the membership system says nothing. */
 export const NOBODY: DesiredMember = {
+	access: 'open',
+	statuses: [],
 	items: [],
 	email: '',
 	emailKey: '',
 	customerIds: [],
+	otherIds: new Set(),
 	fields: {},
 };
 
@@ -47,8 +58,10 @@ export interface CurrentSubscriber {
 }
 
 export interface Person {
-	/** Undefined if the membership system does not report the person. */
+	/** Undefined if the membership system does not report the person, or only what has ended. */
 	member?: DesiredMember;
+	/** What the membership system reports if all of it has ended. */
+	ended?: DesiredMember;
 	subscriber?: CurrentSubscriber;
 	/** Other records with the person's email or customer ID. */
 	others: CurrentSubscriber[];
@@ -58,37 +71,51 @@ export interface Person {
 	isEmailTaken?: boolean;
 }
 
-/** A person on the list. */
-type ListedPerson = Person & { member: DesiredMember };
-
 /**
  * Finds out who is who. Rows with the same email are one person. A subscriber whose customer ID is
  * on the list is the person with that ID, because emails change hands. Other subscribers are
  * recognized by email.
  * @param rows Each has an email or a customer ID.
- * @returns Everyone on the list, in its order, and then the other subscribers.
+ * @returns Everyone who has a record that has not ended, in the order of the list. Then the other
+ * subscribers, and then those of whom only ended records are left and whom Supercast does not have.
  */
 export function match(
 	rows: readonly DesiredMember[],
 	subscribers: readonly CurrentSubscriber[],
 ): Person[] {
-	const listed = listedByName(rows);
-	const personOf = ({ customerId, emailKey }: CurrentSubscriber): ListedPerson | undefined =>
-		listed.get(`id ${customerId}`) ?? listed.get(`email ${emailKey}`);
+	const byName = peopleByName(rows);
+	const onList = [...new Set(byName.values())];
+	const personOf = ({ customerId, emailKey }: CurrentSubscriber): ListedPerson | undefined => {
+		const known = [byName.get(`id ${customerId}`), byName.get(`email ${emailKey}`)];
+		const [first] = known.filter((one) => one !== undefined);
+		// An email on the list is never closed, whatever its customer ID.
+		return known.find((one) => one !== undefined && !hasEnded(one)) ?? first;
+	};
 	const isAmbiguous = ambiguity(subscribers, personOf);
 	const unlisted: Person[] = [];
+	const ended = new Set(onList.filter(hasEnded).map(({ member }) => member));
 	subscribers.forEach((subscriber) => {
 		const person = personOf(subscriber);
-		if (person !== undefined) {
+		if (person !== undefined && !hasEnded(person)) {
 			person.others.push(subscriber);
 			return;
 		}
 		const conflict = isAmbiguous(subscriber) ? 'severalSubscribers' : undefined;
-		unlisted.push({ subscriber, others: [], conflict });
+		unlisted.push({ subscriber, ended: person?.member, others: [], conflict });
+		if (person !== undefined) ended.delete(person.member);
 	});
-	const people = [...new Set(listed.values())];
+	const people = onList.filter((one) => !hasEnded(one));
 	people.forEach(chooseSubscriber);
-	return [...people, ...unlisted];
+	return [...people, ...unlisted, ...[...ended].map((one) => ({ ended: one, others: [] }))];
+}
+
+function hasEnded({ member }: ListedPerson): boolean {
+	return member.access === 'close';
+}
+
+/** Everyone of whom the membership system has a record, each once. */
+export function peopleWithRecords(people: readonly Person[]): Set<DesiredMember> {
+	return new Set(people.flatMap(({ member, ended }) => member ?? ended ?? []));
 }
 
 /**
@@ -100,8 +127,10 @@ function ambiguity(
 	subscribers: readonly CurrentSubscriber[],
 	personOf: (subscriber: CurrentSubscriber) => ListedPerson | undefined,
 ): (subscriber: CurrentSubscriber) => boolean {
-	const mayKeepId = (one: CurrentSubscriber): boolean =>
-		personOf(one)?.member.customerIds.length === 0;
+	const mayKeepId = (one: CurrentSubscriber): boolean => {
+		const member = personOf(one)?.member;
+		return member?.access === 'open' && member.customerIds.length === 0;
+	};
 	const counts = (one: CurrentSubscriber): boolean => one.state !== 'deactivated' || mayKeepId(one);
 	const open = subscribers.filter(counts);
 	const byEmail = groupBy(open, ({ emailKey }) => emailKey);
@@ -112,42 +141,15 @@ function ambiguity(
 
 /** Of several records, chooses the one that has the person's email on the list. */
 function chooseSubscriber(person: ListedPerson): void {
-	const { others } = person;
+	const { member, others } = person;
 	if (others.length < 2) {
 		person.subscriber = others.pop();
 		return;
 	}
-	const { emailKey } = person.member;
+	const { access, emailKey } = member;
 	const named = others.filter((one) => emailKey !== '' && one.emailKey === emailKey);
-	if (named.length !== 1) person.conflict ??= 'severalSubscribers';
+	if (named.length !== 1 && access === 'open') person.conflict ??= 'severalSubscribers';
 	[person.subscriber, ...person.others] = new Set([...named, ...others]);
-}
-
-/** The people on the list, by each of their names. */
-function listedByName(rows: readonly DesiredMember[]): Map<string, ListedPerson> {
-	const byName = new Map<string, ListedPerson>();
-	// Rows without an email come last, because an earlier row may have the same customer ID.
-	const isNameless = ({ email }: DesiredMember): boolean => email === '';
-	const ordered = [...rows.filter((row) => !isNameless(row)), ...rows.filter(isNameless)];
-	ordered.forEach((row) => addRow(byName, row));
-	return byName;
-}
-
-/** If a field has different values, the last one counts. */
-function addRow(byName: Map<string, ListedPerson>, row: DesiredMember): void {
-	const names = row.customerIds.map((id) => `id ${id}`);
-	if (row.email !== '') names.unshift(`email ${row.emailKey}`);
-	const [known] = names.map((name) => byName.get(name));
-	const person = known ?? { member: { ...row, items: [], customerIds: [] }, others: [] };
-	const { member } = person;
-	member.items.push(...row.items);
-	member.fields = { ...member.fields, ...row.fields };
-	member.customerIds = [...new Set([...member.customerIds, ...row.customerIds])];
-	for (const name of names) {
-		const holder = byName.get(name) ?? person;
-		byName.set(name, holder);
-		if (holder !== person) holder.conflict = person.conflict = 'severalEmails';
-	}
 }
 
 /** What the rules know about someone whom Supercast does not have. */

@@ -31,6 +31,27 @@ const closeWithPlan = switchField('closeWithPlan', 'Close With Plan', {
 
 const typeOptions = { minValue: 0 };
 
+const access = choiceField('access', 'Access', {
+	default: 'open',
+	description:
+		'What your membership system says. Use an expression that returns open, keep or close. Any other value changes nothing for this person, and the output says so.',
+	options: [
+		choice('close', 'Close', 'The membership has ended: close the private feeds'),
+		choice('keep', 'Keep', 'Leave open feeds open and closed feeds closed, and create nobody'),
+		choice(
+			'open',
+			'Open',
+			'The person pays: create the subscriber, or open their private feeds again',
+		),
+	],
+});
+
+const status = textField('status', 'Status', {
+	example: 'past_due',
+	description:
+		"Your membership system's own word for the state of the membership. It changes nothing. The output shows it, so that you see why a feed opens or closes.",
+});
+
 const syncProperties: INodeProperties[] = [
 	noticeField(
 		"If the node before Sync returns no items, n8n does not run Sync, and nobody is told. In that node's settings, turn on 'Always Output Data'.",
@@ -46,13 +67,15 @@ const syncProperties: INodeProperties[] = [
 		required: true,
 		default: '={{ $json.email }}',
 		description:
-			'The email address of the member. All input items together form the list of members. If the item has a customer ID, the email may be empty.',
+			'The email address of the member. All input items together form the list. If the item has a customer ID, the email may be empty.',
 	},
 	textField('customerId', 'Customer ID', {
 		example: 'cus_1234',
 		description:
 			'The ID of the member in your membership system. Sync uses it to recognize a member whose email has changed, and to close only the feeds of your members. See the option Add Customer IDs.',
 	}),
+	access,
+	status,
 	memberFields,
 	choiceField('close', 'Close', {
 		default: 'withCustomerId',
@@ -113,7 +136,7 @@ const syncOptions: INodeProperties[] = [
 		default: 100,
 		typeOptions,
 		description:
-			'Maximum number of subscribers to create or reopen in one run. If there are more, Sync changes nothing. Without this option, there is no such limit.',
+			'Maximum number of subscribers to create or reopen in one run. If there are more, Sync changes nothing. Without this option, the limit is 250, or a quarter of the people on the previous list. It does not apply to the first run.',
 	}),
 	textField('neverClose', 'Never Close', {
 		example: 'host@example.com, @example.org',
@@ -143,15 +166,25 @@ const syncOptions: INodeProperties[] = [
 		description:
 			'Whether to reopen the feeds of deactivated subscribers who are on the list. Suspended feeds stay closed.',
 	}),
+	textField('recordId', 'Record ID', {
+		example: 'sub_1234',
+		description:
+			"Your membership system's ID of the record in this item. Use an expression. A record that comes twice shows that the list has changed while it was read. Then Sync opens feeds, but closes none.",
+	}),
 	numberField('recordsExpected', 'Records Expected', {
 		typeOptions,
 		description:
-			'How many records your membership system says it has. If the workflow has read fewer, the list is not whole. Then Sync opens feeds, but closes none. Use an expression, together with Records Read.',
+			'How many records your membership system says it has. If the list has fewer different records, it is incomplete. Then Sync opens feeds, but closes none. Use an expression, together with Record ID.',
 	}),
-	numberField('recordsRead', 'Records Read', {
+	numberField('recordsRead', 'Records Read (Deprecated)', {
 		typeOptions,
 		description:
-			'How many different records the workflow has read from your membership system, before any filter. Use an expression, together with Records Expected.',
+			'How many different records the workflow has read. Use Record ID instead. With Record ID, this option has no effect.',
+	}),
+	textField('wrongList', 'Wrong List', {
+		example: '2026-01-31 09:00 UTC',
+		description:
+			'The time of a list that opened feeds by mistake, as the message of Sync names it. The limits then do not count the feeds that this list opened. They count all others as before.',
 	}),
 ];
 
@@ -165,21 +198,8 @@ export const sync = {
 	options: syncOptions,
 } satisfies OperationDescription;
 
-export const accessChoice = choiceField('access', 'Access', {
-	default: 'open',
-	description: 'Whether this person has access, according to your membership system',
-	options: [
-		choice('close', 'Close', 'The person has canceled: close their private feeds'),
-		choice(
-			'open',
-			'Open',
-			'The person pays: create the subscriber, or open their private feeds again',
-		),
-	],
-});
-
 const setAccessProperties: INodeProperties[] = [
-	accessChoice,
+	access,
 	{
 		...subscriberFields.main,
 		description: 'The email of the person in your membership system',
@@ -190,6 +210,7 @@ const setAccessProperties: INodeProperties[] = [
 		description:
 			"The person's ID in your membership system. To find a person by ID, the node reads the whole list of subscribers, usually once every few minutes.",
 	}),
+	status,
 	memberFields,
 ];
 
@@ -198,7 +219,7 @@ export const setAccessDescription: OperationDescription = {
 	name: 'Set Access',
 	action: 'Set access of subscriber',
 	description:
-		"Give or end one person's access immediately when your membership system reports a change. Open creates the subscriber or reopens deactivated feeds. Close closes their feeds.",
+		"Give or end one person's access immediately when your membership system reports a change. Open creates the subscriber or reopens deactivated feeds. Close closes their feeds. Keep changes nothing.",
 	properties: setAccessProperties,
 	options: [closeWithPlan],
 };

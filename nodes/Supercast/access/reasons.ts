@@ -197,6 +197,10 @@ const LATE_REASONS = {
 
 const OTHER_REASONS = {
 	notListed: { text: 'not on the list', setAccess: NOT_MET },
+	// The status of the record follows.
+	ended: { text: 'no longer a member', setAccess: NOT_MET },
+	keep: { text: 'left as it is', setAccess: NOT_MET },
+	unclear: { text: 'left as it is, because the access is unclear', setAccess: NOT_MET },
 	noSubscriber: { text: 'no such subscriber', setAccess: { close: NOT_IN_SUPERCAST } },
 	noEmail: {
 		text: 'no email on the list, and no subscriber with the customer ID',

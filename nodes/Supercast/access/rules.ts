@@ -53,9 +53,11 @@ export type AccessDecision =
 	| (Decided & { action: 'created' })
 	| (Decided & { action: 'kept'; reason: Reason });
 
-/** Whether a member gets no subscriber, because the email is unknown or another subscriber has it. */
-export function isUnmatched({ reason, subscriber }: AccessDecision): boolean {
-	return subscriber === undefined && (reason === 'noEmail' || reason === 'emailTaken');
+/** Whether a member has no subscriber, because the email is unknown or another subscriber has it. */
+export function isUnmatched({ reason, subscriber, member = NOBODY }: AccessDecision): boolean {
+	if (subscriber !== undefined) return false;
+	const isLeft = (reason === 'keep' || reason === 'unclear') && member.email === '';
+	return isLeft || reason === 'noEmail' || reason === 'emailTaken';
 }
 
 /** Whether a subscriber may be a member on the list who got no subscriber, if there is such a member. */
@@ -66,6 +68,14 @@ export function mayBeUnmatched({ customerId }: CurrentSubscriber, hasUnmatched: 
 /** A decision to change nothing. */
 export function keep(person: Person, reason: Reason): AccessDecision {
 	return { ...person, action: 'kept', write: {}, reason };
+}
+
+/** Decides about a person with a record that has not ended. */
+export function decideListed(person: Person, settings: RuleSettings): AccessDecision {
+	const { access } = person.member ?? NOBODY;
+	return access === 'keep' || access === 'unclear'
+		? keep(person, access)
+		: decideOpen(person, settings);
 }
 
 /**
@@ -140,7 +150,7 @@ function unlessHeld(
 
 /** Decides about a person who should not have access. */
 export function decideClosed(person: Person, settings: RuleSettings): AccessDecision {
-	const { member, subscriber, others, conflict } = person;
+	const { member, ended, subscriber, others, conflict } = person;
 	if (subscriber === undefined) return keep(person, 'noSubscriber');
 	if (conflict !== undefined) return keep(person, conflict);
 	if (others.length > 0) return keep(person, 'otherEmail');
@@ -149,7 +159,8 @@ export function decideClosed(person: Person, settings: RuleSettings): AccessDeci
 	if (subscriber.state === 'deactivated') return { ...known, action: 'unchanged', write: {} };
 	const reason = whyNotClosed(subscriber, settings);
 	if (reason !== undefined) return keep(person, reason);
-	return { ...known, action: 'closed', write: {}, reason: 'notListed' };
+	const closed = { ...known, action: 'closed' as const, write: {} };
+	return { ...closed, reason: ended === undefined ? 'notListed' : 'ended' };
 }
 
 const ORDERED = Object.entries(OBSTACLES) as Array<[Obstacle, (typeof OBSTACLES)[Obstacle]]>;
@@ -172,8 +183,12 @@ function mayWriteId(
 	return replaceCustomerId;
 }
 
-function hasOtherId({ customerIds }: DesiredMember, { customerId }: CurrentSubscriber): boolean {
-	return customerId !== '' && customerIds.length > 0 && !customerIds.includes(customerId);
+function hasOtherId(
+	{ customerIds, otherIds }: DesiredMember,
+	{ customerId }: CurrentSubscriber,
+): boolean {
+	if (customerId === '' || customerIds.length === 0) return false;
+	return !customerIds.includes(customerId) && !otherIds.has(customerId);
 }
 
 /** `withId` says whether to replace the customer ID too. */

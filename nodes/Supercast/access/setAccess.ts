@@ -7,28 +7,31 @@ import { findRecord } from '../api/records';
 import { takeTurn, type PersonEvent } from '../api/turn';
 import { EXPRESSION_HINT, hasNoResult } from '../operations/texts';
 import type { ItemParameters, Operation } from '../operations/types';
-import { isOn, requireChoice } from '../operations/validation';
+import { isOn } from '../operations/validation';
 import { feedSubject, lookUp, readInState } from '../subscriber/requests';
 import { apply, nameAfter, outcomeOf, type AppliedDecision } from './apply';
 import { decider, noteNames, type PersonWanted } from './decidePerson';
 import { refuseDoubtful } from './doubtfulNames';
 import { findPerson } from './findPerson';
+import { leave, type TellLeft } from './leave';
 import { namesOfSubscriber, type CurrentSubscriber } from './match';
 import type { WantedAccess } from './rules';
 import type { RuleSettings } from './settings';
-import { accessChoice, setAccessDescription } from './parameters';
+import { setAccessDescription } from './parameters';
+import { readAccess, readStatus } from './records';
 import { otherOpenFeeds } from './secondFeed';
 import { readPerson } from './settings';
 
 /** Builds the output of what was wanted and done. */
 type Tell = (access: WantedAccess, decision: AppliedDecision) => IDataObject;
 
-export const setAccess = (tell: Tell): Operation => ({
+export const setAccess = (tell: Tell, tellLeft: TellLeft): Operation => ({
 	...setAccessDescription,
 	prepare: (item) => {
-		const chosen = requireChoice(item.parameter('access'), accessChoice);
-		const access: WantedAccess = chosen === 'open' ? 'open' : 'close';
-		const member = readPerson(item, 'Set Access');
+		const access = readAccess(item.parameter('access'));
+		if (access === 'keep' || access === 'unclear') return leave(item, access, tellLeft);
+		const statuses = readStatus(item.parameter('status'));
+		const member = { ...readPerson(item, 'Set Access'), access, statuses };
 		const names = [member.email, ...member.customerIds].filter((name) => name !== '');
 		const [subject] = names;
 		if (subject === undefined) throw nobodyNamed(item);

@@ -1,15 +1,15 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { InputError } from '../api/errors/errors';
 import { nameKey } from '../api/identity';
-import { textOf } from '../api/json';
+import { asRecord, textOf, timeOf } from '../api/json';
 import { readFields } from '../operations/fields';
 import { isBlank, isEmail, requireEmail } from '../operations/texts';
 import type { ItemParameters } from '../operations/types';
 import { isOn, requireChoice, requireNumber } from '../operations/validation';
 import { subscriberFields } from '../subscriber/kind';
 import { requireCustomerId } from '../subscriber/missingId';
-import type { CurrentSubscriber, DesiredMember } from './match';
+import { NOBODY, type CurrentSubscriber, type DesiredMember } from './match';
 import { sync } from './parameters';
 
 /** What the rules of Sync and Set Access depend on. */
@@ -51,9 +51,14 @@ export interface SyncSettings extends RuleSettings {
 	/** For creations and reopenings together. */
 	maxOpen?: number;
 	output: 'all' | 'changes' | 'changesAndSummary' | 'summary';
-	/** How many records the workflow has read, and how many there are. Both or neither. */
-	recordsRead?: number;
+	/** Whether the items have the IDs of their records. */
+	hasRecordIds: boolean;
+	/** The time of a list that opened feeds by mistake, in milliseconds since 1970. */
+	wrongList?: number;
+	/** How many records the membership system says it has. */
 	recordsExpected?: number;
+	/** How many the workflow has read. Only in workflows from before Record ID. */
+	recordsRead?: number;
 }
 
 /** Whether a customer ID begins with one of these prefixes. Without any, every ID does. */
@@ -73,10 +78,19 @@ export function percentFor(count: number, people: number): number {
 }
 
 /** Parameters that must be the same for all items. */
-export const SETTINGS = ['resource', 'operation', 'options', 'dryRun', 'close', 'maxClosePercent'];
+const SETTINGS = ['resource', 'operation', 'dryRun', 'close', 'maxClosePercent', 'options'];
 
-/** Options that set a limit only if they are added. The editor's default is only a suggestion. */
-const LIMITS = ['maxClose', 'maxOpen'];
+/** The option that differs between items. */
+export const RECORD_ID = 'recordId';
+
+/** The values of the parameters that must be the same for all items, for a comparison. */
+export function settingsKey(item: ItemParameters): string {
+	const values = SETTINGS.map((name) => item.parameter(name));
+	return JSON.stringify([...values.slice(0, -1), { ...asRecord(values.at(-1)), [RECORD_ID]: '' }]);
+}
+
+/** Options that apply only if they are added. The editor's default is only a suggestion. */
+const LIMITS = ['maxClose', 'maxOpen', 'wrongList'];
 
 /** Options that may be empty, because not every membership system says how many records it has. */
 const COUNTS = ['recordsRead', 'recordsExpected'];
@@ -84,7 +98,7 @@ const COUNTS = ['recordsRead', 'recordsExpected'];
 /** Settings whose expressions may read whole lists, so that reading them for each item takes long. */
 export const READ_ONCE = COUNTS.map((name) => `options.${name}`);
 
-const WHOLE_NUMBERS = [...LIMITS, ...COUNTS, 'closeAfter'];
+const WHOLE_NUMBERS = ['maxClose', 'maxOpen', ...COUNTS, 'closeAfter'];
 
 /**
  * Reads the settings. Throws InputError for an invalid one: an expression without a result must not
@@ -92,7 +106,9 @@ const WHOLE_NUMBERS = [...LIMITS, ...COUNTS, 'closeAfter'];
  */
 export function readSettings(item: ItemParameters): SyncSettings {
 	const given = item.collection('options');
+	const hasRecordIds = Object.hasOwn(given, RECORD_ID);
 	const values: Record<string, unknown> = {
+		hasRecordIds,
 		replaceCustomerId: false,
 		neverClose: new Set(),
 		customerIdPrefix: [],
@@ -100,15 +116,18 @@ export function readSettings(item: ItemParameters): SyncSettings {
 	for (const one of sync.properties) {
 		if (SETTINGS.includes(one.name)) values[one.name] = readSetting(one, item.parameter(one.name));
 	}
-	for (const one of sync.options) {
-		const isCount = COUNTS.includes(one.name);
-		const isGiven = Object.hasOwn(given, one.name) && !(isCount && isBlank(given[one.name]));
-		if (isGiven) values[one.name] = readSetting(one, given[one.name]);
-		else if (!isCount && !LIMITS.includes(one.name)) values[one.name] ??= one.default;
+	const unused = hasRecordIds ? [RECORD_ID, 'recordsRead'] : [RECORD_ID];
+	for (const one of sync.options.filter(({ name }) => !unused.includes(name))) {
+		if (isGiven(one, given)) values[one.name] = readSetting(one, given[one.name]);
+		else if (![...COUNTS, ...LIMITS].includes(one.name)) values[one.name] ??= one.default;
 	}
 	const settings = values as unknown as SyncSettings;
 	refuseCounts(settings);
 	return settings;
+}
+
+function isGiven({ name }: INodeProperties, given: IDataObject): boolean {
+	return Object.hasOwn(given, name) && !(COUNTS.includes(name) && isBlank(given[name]));
 }
 
 const IF_EXPRESSION = 'If you use an expression, check its result.';
@@ -120,6 +139,7 @@ function readSetting(property: INodeProperties, value: unknown): unknown {
 	if (type === 'boolean') return isOn(/^(true|false)$/i.test(text) ? text : 'nothing', label);
 	if (type === 'options') return requireChoice(value, property);
 	if (type === 'number') return readNumber(property, value);
+	if (property.name === 'wrongList') return readTime(text, label);
 	// Only Never Close and Customer ID Prefix remain. A prefix may contain a space.
 	const isNeverClose = property.name === 'neverClose';
 	const separator = isNeverClose ? /[\s,;]+/ : /\s*,\s*/;
@@ -133,6 +153,15 @@ function readSetting(property: INodeProperties, value: unknown): unknown {
 	return isNeverClose ? readNeverClose(entries) : entries;
 }
 
+function readTime(text: string, label: string): number {
+	const time = timeOf(text);
+	if (!Number.isNaN(time)) return time;
+	throw new InputError(
+		`'${label}' is not a time`,
+		'Copy it from the message of Sync, for example 2026-01-31 09:00 UTC.',
+	);
+}
+
 function readNumber(
 	{ name, displayName: label, typeOptions: range = {} }: INodeProperties,
 	value: unknown,
@@ -142,15 +171,18 @@ function readNumber(
 	throw new InputError(`'${label}' is not a whole number`, CORRECT);
 }
 
-/** Throws InputError if the counts of records prove nothing, because one is empty or 0. */
-function refuseCounts({ recordsRead: read, recordsExpected: expected }: SyncSettings): void {
-	const isGiven = read !== undefined || expected !== undefined;
-	if (!isGiven || (read && expected)) return;
-	// A list with members has at least one record.
-	const [label, count] = read ? ['Records Expected', expected] : ['Records Read', read];
+/** Throws InputError if the counts of records prove nothing, because one is missing or 0. */
+function refuseCounts({ hasRecordIds, recordsRead, recordsExpected }: SyncSettings): void {
+	const isGiven = recordsRead !== undefined || recordsExpected !== undefined;
+	if (!isGiven) return;
+	// With Record ID, Sync counts the records itself. A list with members has at least one record.
+	const read = hasRecordIds ? 1 : recordsRead;
+	if (read && recordsExpected) return;
+	const [label, count] = read ? ['Records Expected', recordsExpected] : ['Records Read', read];
+	const isMissing = label === 'Records Read' && count === undefined;
 	throw new InputError(
-		`'${label}' is ${count === undefined ? 'empty' : '0'}, so Sync cannot know whether the list is whole`,
-		"Check its expression. If your membership system does not say how many records it has, remove 'Records Read' and 'Records Expected'.",
+		`'${isMissing ? 'Record ID' : label}' is ${count === undefined ? 'empty' : '0'}, so Sync cannot know whether the list is complete`,
+		"Check its expression. If your membership system does not say how many records it has, remove 'Records Expected'.",
 	);
 }
 
@@ -177,7 +209,7 @@ export function readPerson(item: ItemParameters, operation: string): DesiredMemb
 	const emailKey = nameKey(email);
 	const fields = readFields(item, { ...subscriberFields, main: undefined });
 	const own = OWN_FIELDS.find((name) => name in fields);
-	if (own === undefined) return { items: [], email, emailKey, customerIds, fields };
+	if (own === undefined) return { ...NOBODY, items: [], email, emailKey, customerIds, fields };
 	throw new InputError(
 		`'Other Fields (JSON)' contains "${own}", which ${operation} sets from its own parameters`,
 		`Remove "${own}" from 'Other Fields (JSON)'.`,

@@ -6,8 +6,8 @@ import type { AppliedDecision } from '../access/apply';
 import { CHANGES, type AccessDecision } from '../access/rules';
 import { emailOf, joinNames } from './page/names';
 import type { RunFacts } from './run';
-import { missingOf } from './warnings';
-import { timeText } from './wording';
+import { detailsOf, incompletenessOf } from './incomplete';
+import { reasonText, timeText } from './wording';
 
 /** All failures in one error, of the same type as the first failure. Undefined if there is none. */
 export function failureOf({ failed, done }: RunFacts): Error | undefined {
@@ -43,9 +43,9 @@ export function incompleteListError({ short, settings, done }: RunFacts): InputE
 	const often = short.isOften ? `The last ${short.inARow} lists were incomplete. ` : '';
 	const what = changed.length === 0 ? 'Sync changed nothing.' : `Done: ${listOfNames(changed)}.`;
 	return new InputError(
-		`The list lacks ${missingOf(short)} of your membership system`,
+		`The list ${incompletenessOf(short, ' of your membership system')}`,
 		// The workflows tell apart what they have told by how a message begins.
-		`Check the node that reads your members. A page may be empty or incomplete, or may have come twice. Until the list is complete, Sync opens feeds, but closes no feeds. ${often}${what}`,
+		`${detailsOf(short)}Until the list is complete, Sync opens feeds, but closes no feeds. ${often}${what}`,
 	);
 }
 
@@ -63,4 +63,12 @@ function openSince(one: AppliedDecision): string {
 	return stuckSince === undefined
 		? emailOf(one)
 		: `${emailOf(one)} (since ${timeText(stuckSince)})`;
+}
+
+/** A feed that could not be closed before, since when, and why. Otherwise empty. */
+export function stuckText(one: AppliedDecision): string[] {
+	const { error, stuckSince } = one;
+	if (stuckSince === undefined) return [];
+	const why = error?.message ?? reasonText(one);
+	return [`${emailOf(one)} (since ${timeText(stuckSince)}: ${why})`];
 }

@@ -12,7 +12,7 @@ import { groupBy } from '../subscriber/customerId';
 import { whatOf } from './page/what';
 import { emailOf, fullName } from './page/names';
 import { isOpening, type RunFacts } from './run';
-import { reasonText } from './wording';
+import { reasonText, statusText } from './wording';
 
 /** An output item, with the indexes of its input items. */
 export interface OutputItem {
@@ -45,11 +45,12 @@ function rankOf({ action, reason }: AccessDecision): (typeof RANKS)[number] {
 
 /** The fields are in the order in which n8n's table shows them. What is unknown is an empty text. */
 function itemOf(decision: AppliedDecision, dryRun: boolean): OutputItem {
-	const { action, member = NOBODY } = decision;
+	const { action, member, ended } = decision;
 	const json: IDataObject = {
 		what: whatOf(decision, dryRun),
 		email: emailOf(decision),
 		name: nameAfter(decision),
+		status: statusText(decision),
 		reason: reasonText(decision, dryRun),
 		...identifiersAfter(decision),
 		action,
@@ -58,7 +59,7 @@ function itemOf(decision: AppliedDecision, dryRun: boolean): OutputItem {
 	// Everything is new, so the fields say it already.
 	if (action !== 'created') json.changes = changesOf(decision);
 	if (isOpening(decision)) Object.assign(json, welcomeOf(decision));
-	return { json, items: member.items };
+	return { json, items: (member ?? ended ?? NOBODY).items };
 }
 
 function identifiersAfter({ member, subscriber, write, shown }: AppliedDecision): IDataObject {

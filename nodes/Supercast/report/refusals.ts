@@ -5,6 +5,7 @@ import { unknownMembers } from '../access/sync/list/columns';
 import type { Refusal, TooManyClosings, TooManyOpenings } from '../access/sync/limits';
 import type { SyncRecord } from '../access/sync/record';
 import { feeds, joinPeople, subscriberName } from './page/names';
+import { timeText } from './wording';
 
 /** What a refusal says. */
 interface RefusalTexts {
@@ -33,9 +34,14 @@ const TEXTS: Texts = {
 		const who = closings === undefined ? '' : ` ${namesOfClosings(closings)}`;
 		return {
 			message: `Sync would ${exceeded.map(({ sentence }) => sentence).join('. It would ')}`,
-			description: `First check that the list of members is complete. If it is, set ${exceeded.flatMap(({ remedies }) => remedies).join(' and ')}. Until then, Sync neither opens nor closes feeds.${who}`,
+			description: `First check that the list of members is complete. ${wrongListText(closings)} set ${exceeded.flatMap(({ remedies }) => remedies).join(' and ')}. Until then, Sync neither opens nor closes feeds.${who}`,
 		};
 	},
+	otherChannel: () => ({
+		message: "Supercast's list has none of the subscribers that Sync knows",
+		description:
+			'The credential may now belong to another channel, or Supercast may have an outage. Sync changed nothing. If Supercast shows the same subscribers again, Sync continues. If you have moved to another channel, create a new credential for it, and choose it in Sync.',
+	}),
 	moves: ({ moved, known, limit, percent, from, to }) => ({
 		message: `Sync would give a new email to ${moved} of ${known} members whom it knows by customer ID, but the limit is ${limit}`,
 		description: `For example, the feed of ${from} would go to ${to}. Check 'Customer ID'. An ID must always name the same person. The number of a row changes when rows are added or sorted. If all these people really have new emails, set 'Max Close (%)' to ${percent} for one run.`,
@@ -68,6 +74,14 @@ export function refusalError(record: SyncRecord): InputError | undefined {
 	return texts && new InputError(texts.message, texts.description);
 }
 
+/** How to close only the feeds that a wrong list opened. The limit then stays for everyone else. */
+function wrongListText(closings: TooManyClosings | undefined): string {
+	const { openedTogether: wrong } = closings ?? {};
+	if (wrong === undefined) return 'If it is,';
+	const time = timeText(wrong.at);
+	return `The list of ${time} opened ${wrong.feeds} of these feeds. If that list was wrong, set 'Wrong List' to "${time}". Sync then closes these feeds, and the limit stays as it is for all others. If that list was right,`;
+}
+
 /** A limit that a plan exceeds, and the settings that would allow it. */
 interface ExceededTexts {
 	sentence: string;
@@ -90,9 +104,10 @@ function closingSentence({ closing, inScope, limit }: TooManyClosings): string {
 	return `close the feeds of ${closing.length} of ${inScope} subscribers, but the limit is ${limit}`;
 }
 
-function openingTexts({ opening, limit }: TooManyOpenings): ExceededTexts {
+function openingTexts({ opening, limit, before }: TooManyOpenings): ExceededTexts {
+	const why = before === undefined ? '' : `, because the list before had ${before} members`;
 	return {
-		sentence: `open ${feeds(opening)}, but the limit is ${limit}`,
+		sentence: `open ${feeds(opening)}, but the limit is ${limit}${why}`,
 		remedies: [`'Max Open' to ${opening} for one run`],
 	};
 }

@@ -37,6 +37,8 @@ export interface RunFacts extends SyncRecord, TellingTools {
 	done: readonly AppliedDecision[];
 	failed: readonly FailedDecision[];
 	conflicts: ReadonlyArray<AppliedDecision & { reason: Conflict }>;
+	/** Those whose access is unclear, each once. */
+	unclear: readonly AppliedDecision[];
 	/** Whose feeds have opened, or would open. */
 	opening: readonly AppliedDecision[];
 	/** Whose feeds have closed, or would close now. */
@@ -59,11 +61,17 @@ export function factsOf(record: SyncRecord, tools: TellingTools): RunFacts {
 		done,
 		failed: outcomes.filter((one): one is FailedDecision => one.error !== undefined),
 		conflicts: done.filter(isConflict),
+		unclear: onePerPerson(done.filter(({ reason }) => reason === 'unclear')),
 		opening: done.filter(isOpening),
 		closing,
 		closingSoon,
 		closesNoFeeds: reading.noClosingReason !== undefined || areSomeUnlisted,
 	};
+}
+
+/** Someone may have several subscribers. */
+function onePerPerson(some: readonly AppliedDecision[]): AppliedDecision[] {
+	return [...new Map(some.map((one) => [one.member, one])).values()];
 }
 
 /** Whether a feed opens. */

@@ -3,8 +3,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { textOf } from '../api/json';
+import { isBlank } from '../operations/texts';
 import { simplifySubscriber } from '../subscriber/kind';
 import type { AppliedDecision } from '../access/apply';
+import type { LeftAsIs } from '../access/leave';
 import { NOBODY, NO_SUBSCRIBER } from '../access/match';
 import { changesOf, type AccessAction, type WantedAccess } from '../access/rules';
 import { adviceOn } from './wording';
@@ -40,4 +42,40 @@ const STATE_AFTER: Partial<Record<AccessAction, string>> = {
 /** The first text that is not empty. */
 function firstOf(...values: unknown[]): string | null {
 	return values.map(textOf).find((text) => text !== '') ?? null;
+}
+
+/** The output for a person whose access stays as it is. */
+export function leftOutput(left: LeftAsIs): IDataObject {
+	const { access, email, customerId } = left;
+	const isUnclear = access !== 'keep';
+	const reason = isUnclear ? unclearText(left) : keepText(left);
+	return {
+		access,
+		action: 'kept',
+		email: firstOf(email),
+		state: null,
+		previousState: null,
+		uuid: null,
+		customer_id: firstOf(customerId),
+		reason,
+		attention: isUnclear ? `${reason} ${DECIDE}` : null,
+		changes: {},
+	};
+}
+
+function keepText({ status, ...who }: LeftAsIs): string {
+	return `The access of ${nameOfLeft(who)} stays as it is (${status || "'Access' is keep"}).`;
+}
+
+function unclearText({ given, status, ...who }: LeftAsIs): string {
+	const value = isBlank(given) ? 'empty' : `"${textOf(given).slice(0, 100) || 'an object'}"`;
+	const suffix = status === '' ? '' : `, with the status "${status}"`;
+	return `The access of ${nameOfLeft(who)} is unclear, so nothing changed. 'Access' is ${value}${suffix}.`;
+}
+
+const DECIDE =
+	"Decide whether this person has access, and set it in Supercast. Then correct the expression in 'Access', so that it returns open, keep or close.";
+
+function nameOfLeft({ email, customerId }: Pick<LeftAsIs, 'customerId' | 'email'>): string {
+	return [email, customerId].filter((one) => one !== '').join(', ') || 'a person without a name';
 }

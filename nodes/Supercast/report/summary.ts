@@ -21,10 +21,11 @@ export function summaryItem(run: RunFacts, told: Told): IDataObject {
 
 /** The numbers of a run, for workflows that decide something by them. */
 function numbersItem(run: RunFacts): IDataObject {
-	const { numbers, plan, settings, short, conflicts, cannotClose } = run;
+	const { numbers, plan, settings, short, conflicts, cannotClose, statuses } = run;
 	return {
 		...numbers,
-		recordsMissing: short === undefined ? 0 : short.expected - short.read,
+		statuses: statuses.map((one) => ({ ...one })),
+		recordsMissing: short === undefined ? 0 : Math.max(0, short.expected - short.read),
 		conflicts: conflicts.map((one) => `${emailOf(one)}: ${reasonText(one)}`),
 		cannotClose: Object.fromEntries(
 			[...cannotClose].map(([reason, count]) => [OBSTACLES[reason].text, count]),

@@ -4,18 +4,18 @@
  */
 
 import { PROBE } from '../api/errors/errors';
-import type { AppliedDecision } from '../access/apply';
 import { USUAL_PERCENT } from '../access/parameters';
 import { CONFLICTS, LIST_REASONS, OBSTACLES } from '../access/reasons';
-import type { AccessDecision } from '../access/rules';
-import { hasTooMany, type ShortList } from '../access/sync/list/wholeList';
+import { hasTooMany, recordsOf } from '../access/sync/list/wholeList';
 import { HOUR_MS } from '../access/sync/plan';
 import { LIST_WARNINGS, prefixNames, type Warning } from './listWarnings';
 import { FEW_LINES, isEmptyBlock, listBlock, words, type Block } from './page/blocks';
 import { emailOf, joinNames, joinPeople, personName } from './page/names';
+import { stuckText } from './failures';
+import { detailsOf, incompletenessOf } from './incomplete';
 import { refusalTexts } from './refusals';
 import type { RunFacts } from './run';
-import { reasonText, timeText } from './wording';
+import { reasonText, statusText } from './wording';
 
 export const WARNINGS = {
 	refused: {
@@ -51,21 +51,35 @@ export const WARNINGS = {
 			),
 		],
 	},
+	unclear: {
+		title: ({ unclear }) => (unclear.length === 0 ? '' : `${unclear.length} unclear`),
+		blocks: ({ unclear }) => {
+			const lines = unclear.map((one) => `${personName(one)} (${statusText(one) || 'no status'})`);
+			if (lines.length === 0) return [];
+			return [
+				listBlock('Unclear, so nothing changed', 'attention', lines, { most: FEW_LINES }),
+				words(
+					"For these people, 'Access' is neither open, keep nor close. Sync leaves their feeds as they are. Decide what their status means, and enter it where your workflow chooses who is a member.",
+				),
+			];
+		},
+	},
 	incompleteList: {
-		title: ({ short }) => (short === undefined ? '' : `the list lacks ${missingOf(short)}`),
+		title: ({ short }) => (short === undefined ? '' : `the list ${incompletenessOf(short)}`),
 		blocks: ({ short }) =>
 			short === undefined
 				? []
 				: [
 						words(
-							`The list is incomplete. It lacks ${missingOf(short)} of your membership system. Sync opens feeds, but closes no feeds. ${CHECK_PAGES}`,
+							`The list is incomplete. It ${incompletenessOf(short, ' of your membership system')}. Sync opens feeds, but closes no feeds. ${detailsOf(short)}`.trim(),
 						),
 					],
 	},
 	tooManyRecords: {
-		blocks: ({ settings }) => {
-			const { recordsRead: read = 0, recordsExpected: expected = 0 } = settings;
-			if (!hasTooMany(settings)) return [];
+		blocks: ({ settings, counts }) => {
+			const { recordsExpected: expected = 0 } = settings;
+			const read = recordsOf(settings, counts);
+			if (!hasTooMany(settings, counts)) return [];
 			return [
 				words(
 					`The workflow has read ${read} records, but your membership system has ${expected}. Check 'Records Expected'. With a wrong number, Sync cannot know whether the list is complete.`,
@@ -214,22 +228,6 @@ export function warningBlocks(run: RunFacts, which: 'all' | 'first' | 'others' =
 	return rows.flatMap(({ blocks }) => blocks(run)).filter((block) => !isEmptyBlock(block));
 }
 
-const CHECK_PAGES =
-	'Check the node that reads your members. A page may be empty or incomplete, or may have come twice.';
-
-/** What a list lacks, as the end of a sentence. */
-export function missingOf({ read, expected }: ShortList): string {
-	return `${expected - read} of ${expected} records`;
-}
-
 function unexpectedList(what: string): string {
 	return `Supercast's list of subscribers is not as expected: ${what}. Sync opens feeds, but closes no feeds. To find the difference, run ${PROBE}.`;
-}
-
-/** A feed that could not be closed before, since when, and why. Otherwise empty. */
-function stuckText(one: AccessDecision & Pick<AppliedDecision, 'stuckSince'>): string[] {
-	const { error, stuckSince } = one;
-	if (stuckSince === undefined) return [];
-	const why = error?.message ?? reasonText(one);
-	return [`${emailOf(one)} (since ${timeText(stuckSince)}: ${why})`];
 }

@@ -8,6 +8,7 @@ import { showsAccess } from '../subscriber/kind';
 import { NOBODY, NO_SUBSCRIBER, type CurrentSubscriber, type Person } from '../access/match';
 import { CHECK, REASONS, TWO_PEOPLE, type Reason } from '../access/reasons';
 import type { AppliedDecision } from '../access/apply';
+import { statusOf } from '../access/sync/statuses';
 import { isEmpty, type Absence, type AccessDecision, type WantedAccess } from '../access/rules';
 
 /** When something was, in milliseconds since 1970, for a sentence. */
@@ -26,16 +27,37 @@ interface Explained extends Person {
 
 /** The reason for a decision, in words. Empty if it needs none. */
 export function reasonText(decision: Explained, dryRun = false): string {
-	const { absence, reason } = decision;
-	if (absence !== undefined) return absenceText(absence, dryRun);
-	return reason === undefined ? '' : fill(REASONS[reason].text, decision);
+	const { absence, ended } = decision;
+	if (absence === undefined) return simpleReason(decision);
+	return ended === undefined
+		? absenceText(absence, dryRun)
+		: endingText(absence, dryRun, statusText(decision) || REASONS.ended.text);
+}
+
+function simpleReason(decision: Explained): string {
+	const { reason } = decision;
+	if (reason === undefined) return '';
+	const [text, status] = [fill(REASONS[reason].text, decision), statusText(decision)];
+	if (reason === 'ended') return status || text;
+	const hasStatus = status !== '' && (reason === 'keep' || reason === 'unclear');
+	return hasStatus ? `${text} (${status})` : text;
+}
+
+/** The membership system's own word for a person's records. Empty if it has none. */
+export function statusText({ member, ended }: Person): string {
+	return statusOf(member ?? ended ?? NOBODY);
 }
 
 /** Why a feed closes, now or with a later list. */
 export function whyClosed(decision: Explained): string {
 	const { reason } = decision;
 	const isLater = reason === 'waits' || reason === 'overLimit';
-	return isLater ? REASONS.notListed.text : reasonText(decision);
+	if (!isLater) return reasonText(decision);
+	return reasonText({
+		...decision,
+		reason: decision.ended ? 'ended' : 'notListed',
+		absence: undefined,
+	});
 }
 
 /** How many more lists must lack someone. The list of a dry run does not count. */
@@ -45,14 +67,24 @@ export function remainingLists({ lists, closeAfter }: Absence, dryRun: boolean):
 
 function absenceText(absence: Absence, dryRun: boolean): string {
 	const { lists } = absence;
-	const remaining = remainingLists(absence, dryRun);
-	if (dryRun) {
-		const when = remaining === 1 ? 'with the next list' : `after ${remaining} lists`;
-		return `not on the list; closes ${when} without them`;
-	}
+	if (dryRun) return `not on the list; closes ${whenClosed(absence, dryRun)} without them`;
 	const since = lists <= 1 ? 'missing for the first time' : `missing from ${lists} lists in a row`;
-	const next = remaining === 1 ? 'with the next list' : `after ${remaining} more lists`;
-	return `${since}; closes ${next}`;
+	return `${since}; closes ${whenClosed(absence, dryRun)}`;
+}
+
+/** The same for someone whose records have ended. */
+function endingText(absence: Absence, dryRun: boolean, why: string): string {
+	const { lists } = absence;
+	if (dryRun)
+		return `${why}; closes ${whenClosed(absence, dryRun)} that ${remainingLists(absence, dryRun) === 1 ? 'says' : 'say'} so`;
+	const since = lists <= 1 ? 'for the first time' : `in ${lists} lists in a row`;
+	return `${why}, ${since}; closes ${whenClosed(absence, dryRun)}`;
+}
+
+function whenClosed(absence: Absence, dryRun: boolean): string {
+	const remaining = remainingLists(absence, dryRun);
+	if (remaining === 1) return 'with the next list';
+	return `after ${remaining} ${dryRun ? 'lists' : 'more lists'}`;
 }
 
 /** Fills in what is known about the person. */

@@ -1,6 +1,6 @@
 import { setAccess } from '../access/setAccess';
 import { sync } from '../access/parameters';
-import { accessOutput } from '../report/setAccess';
+import { accessOutput, leftOutput } from '../report/setAccess';
 import { crudOperations } from '../operations/crud';
 import { ifMissingOption } from '../operations/record';
 import { subscriberFields, subscriberFilters, subscribers as kind } from '../subscriber/kind';
@@ -37,5 +37,5 @@ export const subscriber = {
 	description: 'A person who listens to private feeds',
 	defaultOperation: 'create',
 	toolOperation: 'get',
-	operations: { create, upsert, setAccess: setAccess(accessOutput), sync, ...others },
+	operations: { create, upsert, setAccess: setAccess(accessOutput, leftOutput), sync, ...others },
 } satisfies Resource;

@@ -1,5 +1,6 @@
 /** Detects changes in a list. Relies only on IDs, and not on order, age or page size. */
 import { ServiceError } from '../api/errors/errors';
+import { FEW_RECORDS, recognizesNone } from '../api/otherChannel';
 import { type FetchPage, LARGEST_PAGE, type Page } from '../api/paging/page';
 import { readAhead } from '../api/paging/readAhead';
 import {
@@ -12,7 +13,7 @@ import {
 } from './eventKind';
 import { Findings } from './findings';
 import { idHash, type KnownIds } from './knownIds';
-import { FEW_RECORDS, findDeleted, type LookUpMissing } from './missing';
+import { findDeleted, type LookUpMissing } from './missing';
 import { announced } from './outputs';
 import { PollReading } from './reading';
 import type { PollClock, StateStore, TriggerState } from './state';
@@ -244,5 +245,5 @@ async function readPage(
 function isForeign({ eventKind, state, findings }: Poll, { seen, highest }: PollReading): boolean {
 	const isLong = Math.max(seen.size, highest) > FEW_RECORDS;
 	const isOdd = eventKind.reportsDeletions || (eventKind.isLasting && isLong);
-	return isOdd && state.known.size > FEW_RECORDS && !findings.hasKnown;
+	return isOdd && recognizesNone(state.known.size, findings.hasKnown);
 }

@@ -1,13 +1,11 @@
 import type { ServiceError } from '../api/errors/errors';
+import { FEW_RECORDS } from '../api/otherChannel';
 import type { Findings } from './findings';
 import type { PollReading } from './reading';
 import type { TriggerState } from './state';
 
 /** How many missing records one poll looks up. */
 const MOST_CHECKS = 50;
-
-/** So few records may all be gone, or their look-ups may all fail, without a common cause. */
-export const FEW_RECORDS = 2;
 
 /** Failures that would affect every look-up. */
 const GENERAL_FAILURES = [undefined, 401, 403, 429];

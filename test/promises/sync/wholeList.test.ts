@@ -114,6 +114,32 @@ describe('a list that must prove that it is whole', () => {
 		expect(isClosed()).toBe(false);
 	});
 
+	it.each([
+		['as it is', {}, true],
+		['with a record twice', { record: 'r-1' }, false],
+		['without one of the records', { recordsExpected: 42 }, false],
+	])('counts records by their IDs, and reads access by expression: %s', async (_, odd, closes) => {
+		const { record, recordsExpected = 41 } = odd as IDataObject;
+		const ended = { id: members.at(-1)!.customer_id, access: 'close', status: 'canceled' };
+		const unclear = { ...list[1]!, access: '#N/A', status: 'odd' };
+		const items = [list[0]!, unclear, ...list.slice(2), ended].map((item, index) => {
+			return Object.assign({ access: 'open' }, item, {
+				record: index === 5 && record ? record : `r-${index}`,
+			});
+		});
+		const result = await runSync(sandbox.current, items, {
+			access: '={{ $json.access }}',
+			status: '={{ $json.status }}',
+			options: { recordId: '={{ $json.record }}', recordsExpected: Number(recordsExpected) },
+		});
+		expect(result.error).toBeUndefined();
+		expect(created()).toBe(true);
+		expect(isClosed()).toBe(closes);
+		const reasons = result.output.map(({ json }) => json.reason);
+		if (closes) expect(reasons).toContain('canceled');
+		expect(hintsOf(result)).toContain(`${members[0]!.email} (odd)`);
+	});
+
 	it('warns if the number that is expected cannot be right', async () => {
 		const result = await sync({ recordsRead: 1000, recordsExpected: 100 });
 		expect(hintsOf(result)).toContain("Check 'Records Expected'");
@@ -126,7 +152,7 @@ describe('a list that must prove that it is whole', () => {
 			{ recordsRead: 40, recordsExpected: '={{ $json.nothing }}' },
 			"'Records Expected' is empty",
 		],
-		['only what is expected', { recordsExpected: 40 }, "'Records Read' is empty"],
+		['only what is expected', { recordsExpected: 40 }, "'Record ID' is empty"],
 		['0 records that were read', { recordsRead: 0, recordsExpected: 0 }, "'Records Read' is 0"],
 		['0 that are expected', { recordsRead: 40, recordsExpected: 0 }, "'Records Expected' is 0"],
 		[
@@ -137,10 +163,18 @@ describe('a list that must prove that it is whole', () => {
 		[
 			'a result that is no number',
 			{ recordsRead: '={{ Number($json.nothing) }}', recordsExpected: 40 },
-			"'Records Read' must be a number",
+			"'Records Read (Deprecated)' must be a number",
 		],
-		['a negative number', { recordsRead: -1, recordsExpected: 40 }, "'Records Read' must be"],
-		['a fraction', { recordsRead: 1.5, recordsExpected: 40 }, "'Records Read' is not a whole"],
+		[
+			'a negative number',
+			{ recordsRead: -1, recordsExpected: 40 },
+			"'Records Read (Deprecated)' must be",
+		],
+		[
+			'a fraction',
+			{ recordsRead: 1.5, recordsExpected: 40 },
+			"'Records Read (Deprecated)' is not a whole",
+		],
 	])('is refused before the first request with %s', async (_, options, words) => {
 		const { error } = await sync(options);
 		expect(error?.message).toContain(words);
@@ -193,13 +227,13 @@ describe('a list whose columns are wrong', () => {
 		expect(writesOf(sandbox.current)).toEqual([]);
 	});
 
-	it('names a row without an email as people count, and by what it shows', async () => {
+	it('names a row without an email by what it shows, and closes no feed', async () => {
 		rows[4]!['E-post'] = '';
 		const parameters = { email: '={{ $json["E-post"] }}', customerId: '' };
-		const text = told(await runSync(sandbox.current, rows, parameters));
-		expect(text).toContain("'Email' is empty [item 4, the 5th of 40]");
+		const text = hintsOf(await runSync(sandbox.current, rows, parameters));
+		expect(text).toContain("'Email' is empty in an item");
 		expect(text).toContain('It begins with: Name "Ann 4", Tier "Gold"');
-		expect(text).toContain('Nothing was changed.');
+		expect(text).toContain('closes no feeds');
 	});
 
 	it.each(['undefined', '0', '[object Object]'])(

@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import { setAccess as setAccessWith } from '../../../nodes/Supercast/access/setAccess';
-import { accessOutput } from '../../../nodes/Supercast/report/setAccess';
+import { accessOutput, leftOutput } from '../../../nodes/Supercast/report/setAccess';
 import { nameKey } from '../../../nodes/Supercast/api/identity';
 import { runs } from '../../support/deep';
 import { DirectSupercast, type Held, held, type Trouble } from '../../doubles/directSupercast';
 import { NOW, parametersOf, type Row, runAccess, runRows, SlowService } from './running';
 
-const setAccess = setAccessWith(accessOutput);
+const setAccess = setAccessWith(accessOutput, leftOutput);
 
 describe('agreement', () => {
 	const EMAILS = [

@@ -27,6 +27,8 @@ describe('what is remembered', () => {
 		written: new Map(),
 		shortLists: 0,
 		stuck: new Map([[name(2), NOW]]),
+		known: ['a'],
+		opened: new Map([['b', NOW]]),
 	};
 
 	it('of a list that counts, is who is missing, refused or stuck, with one list more', () => {
@@ -34,6 +36,7 @@ describe('what is remembered', () => {
 		const absent = { missing: [1, 2, 3].map(current), spared: [current(4)] };
 		const refused = ['new@a.com', 'other@a.com'];
 		expect(counter.after(absent, refused, [current(2), current(3)])).toEqual({
+			...memory,
 			seenAt: NOW + MINUTE_MS + 1_000,
 			countedAt: NOW + MINUTE_MS,
 			missing: new Map([

@@ -27,7 +27,7 @@ describe('matching', () => {
 				row('M1@a.com', ['c-2'], { first_name: 'A' }, [2]),
 				row(' m1@a.com', ['c-1'], { first_name: 'B' }, [3]),
 			];
-			expect(match(rows, [])).toEqual([
+			expect(match(rows, [])).toMatchObject([
 				{
 					member: {
 						items: [2, 3, 1],

@@ -1,5 +1,6 @@
 import { ownIdsOf } from '../../../nodes/Supercast/access/sync/list/ownIds';
 import type { Held } from '../../doubles/directSupercast';
+import { accessOf, key, personsOn, type Listed } from './modelPeople';
 import { NOW, type Row } from './running';
 
 /** The settings that the model knows. */
@@ -24,42 +25,6 @@ export interface Expected {
 	after?: Held[];
 }
 
-const key = (email: string): string => email.trim().toLowerCase();
-
-/** What the list says about one person. */
-interface Listed {
-	email: string;
-	ids: string[];
-	name: string | undefined;
-}
-
-/** Rows with one email are one person. A row without an email is the person with its ID. */
-function personsOn(rows: Row[]): Listed[] {
-	const persons: Listed[] = [];
-	const add = (
-		row: Row,
-		person = { email: key(row.email), ids: [], name: undefined } as Listed,
-	) => {
-		if (!persons.includes(person)) persons.push(person);
-		if (row.id !== undefined && !person.ids.includes(row.id)) person.ids.push(row.id);
-		person.name = row.firstName ?? person.name;
-	};
-	const isNamed = ({ email }: Row): boolean => email !== '';
-	for (const row of rows.filter(isNamed)) {
-		add(
-			row,
-			persons.find(({ email }) => email === key(row.email)),
-		);
-	}
-	for (const row of rows.filter((one) => !isNamed(one))) {
-		add(
-			row,
-			persons.find(({ ids }) => ids.includes(row.id ?? '')),
-		);
-	}
-	return persons;
-}
-
 /** What the table says about one person, before it is clear whose email is free. */
 interface Step {
 	/** Undefined if Supercast does not have the person. */
@@ -81,18 +46,28 @@ export function expected(rows: Row[], held: Held[], settings: ModelSettings): Ex
 	const after = held.map((one) => ({ ...one }));
 	const copyOf = (one: Held): Held => after[held.indexOf(one)]!;
 	const ids = persons.flatMap((person) => person.ids);
-	const ownerOf = (one: Held): Listed | undefined =>
-		persons.find((person) => person.ids.includes(one.customer_id ?? '')) ??
-		persons.find(({ email }) => email !== '' && email === key(one.email));
+	const called = (name: string): Listed | undefined =>
+		persons.find(({ names }) => names.includes(name));
+	/** By ID and then by email. But whoever has a record that has not ended has not left. */
+	const ownerOf = (one: Held): Listed | undefined => {
+		const both = [called(`id ${one.customer_id}`), called(`email ${key(one.email)}`)];
+		return both.find((person) => person && person.access !== 'close');
+	};
 	const steps: Step[] = [];
-	let [conflicts, hasUnmatched] = [0, false];
+	let [conflicts, unknown, hasUnmatched] = [0, 0, false];
 	for (const person of persons) {
 		const { email } = person;
+		if (person.access === 'close') continue;
 		const mine = held.filter((one) => ownerOf(one) === person);
 		const named = mine.filter((one) => person.email !== '' && key(one.email) === person.email);
 		const others = mine.filter((one) => !named.includes(one));
 		const isShared = person.ids.some((id) => ids.filter((one) => one === id).length > 1);
-		const [one] = [...named, ...others];
+		const [one, ...rest] = [...named, ...others];
+		if (person.access !== 'open') {
+			const isNamed = person.names.some((name) => name.startsWith('email '));
+			hasUnmatched ||= one === undefined && !isNamed;
+			continue;
+		}
 		hasUnmatched ||= one === undefined && person.email === '';
 		if (isShared || (named.length === 0 && others.length > 1)) {
 			conflicts++;
@@ -100,13 +75,14 @@ export function expected(rows: Row[], held: Held[], settings: ModelSettings): Ex
 		}
 		if (named.length === 1 && others.length > 0) conflicts++;
 		if (one === undefined) {
+			if (person.email === '') unknown++;
 			if (person.email === '') continue;
 			const apply = (): void => void after.push(newSubscriber(person));
 			steps.push({ email, action: 'created', target: person.email, isChanged: false, apply });
 			continue;
 		}
 		const isOther = one.customer_id !== null && person.ids.length > 0;
-		const differs = isOther && !person.ids.includes(one.customer_id ?? '');
+		const differs = isOther && !person.names.includes(`id ${one.customer_id}`);
 		const copy = copyOf(one);
 		const isMoved = person.email !== '' && person.email !== key(one.email);
 		const target = isMoved ? person.email : undefined;
@@ -116,10 +92,10 @@ export function expected(rows: Row[], held: Held[], settings: ModelSettings): Ex
 		if (one.state === 'available') {
 			const isOurs = (one.customer_id ?? '').startsWith(settings.prefix);
 			if (differs) {
-				conflicts += isOurs && others.length === 0 ? 1 : 0;
+				conflicts += isOurs && rest.length === 0 ? 1 : 0;
 				continue;
 			}
-			const isFree = one.customer_id === null && one.plan_id === null && others.length === 0;
+			const isFree = one.customer_id === null && one.plan_id === null && rest.length === 0;
 			const isLinked = settings.addCustomerIds && isFree && person.ids.length > 0;
 			const apply = (): void => {
 				rename();
@@ -139,7 +115,7 @@ export function expected(rows: Row[], held: Held[], settings: ModelSettings): Ex
 		const apply = (): void => {
 			rename();
 			copy.state = 'available';
-			if (replaces && (named.length === 0 || others.length === 0)) copy.customer_id = first;
+			if (replaces && rest.length === 0) copy.customer_id = first;
 		};
 		steps.push({ email, copy, action: 'reopened', target, isChanged: true, apply });
 	}
@@ -151,14 +127,18 @@ export function expected(rows: Row[], held: Held[], settings: ModelSettings): Ex
 	const isOwnId =
 		settings.prefix === ''
 			? ownIdsOf(
-					ids,
+					[...new Set(rows.flatMap(({ id }) => id ?? []))],
 					open.map(({ customer_id: id }) => id ?? ''),
 				)
 			: () => true;
+	const mayKeepId = (one: Held): boolean => {
+		const owner = ownerOf(one);
+		return owner?.access === 'open' && owner.ids.length === 0;
+	};
 	const isTwice = (one: Held): boolean =>
 		held.some(
 			(other) =>
-				(other.state !== 'deactivated' || ownerOf(other)?.ids.length === 0) &&
+				(other.state !== 'deactivated' || mayKeepId(other)) &&
 				other !== one &&
 				one.customer_id !== null &&
 				other.customer_id === one.customer_id,
@@ -170,14 +150,16 @@ export function expected(rows: Row[], held: Held[], settings: ModelSettings): Ex
 		actions.closed.push(one.email.toLowerCase());
 		copyOf(one).state = 'deactivated';
 	}
+	const current = rows.filter((row) => accessOf(row) !== 'close');
+	const listed = persons.filter(({ access }) => access !== 'close');
 	const share = (closable.length * settings.maxClosePercent) / 100;
 	const allowed = settings.maxClosePercent === 0 ? 0 : Math.max(1, Math.floor(share));
 	const isRefused =
 		actions.closed.length > Math.min(allowed, settings.maxClose) ||
 		actions.created.length + actions.reopened.length > settings.maxOpen ||
-		(conflicts > 2 && conflicts > persons.length / 2) ||
-		ids.some((id) => !id.startsWith(settings.prefix)) ||
-		isOneEmail(rows);
+		[conflicts, unknown].some((count) => count > 2 && count > listed.length / 2) ||
+		current.some(({ id = settings.prefix }) => !id.startsWith(settings.prefix)) ||
+		isOneEmail(current);
 	return isRefused ? { actions } : { actions, after };
 }
 

@@ -8,11 +8,11 @@ import {
 import { decideClosed, decideOpen } from '../../../nodes/Supercast/access/rules';
 import type { RuleSettings } from '../../../nodes/Supercast/access/settings';
 import { setAccess as setAccessWith } from '../../../nodes/Supercast/access/setAccess';
-import { accessOutput } from '../../../nodes/Supercast/report/setAccess';
+import { accessOutput, leftOutput } from '../../../nodes/Supercast/report/setAccess';
 import { DirectSupercast, held, type Held } from '../../doubles/directSupercast';
 import { desired, NOW, parametersOf, type Row, runAccess, runRows } from './running';
 
-const setAccess = setAccessWith(accessOutput);
+const setAccess = setAccessWith(accessOutput, leftOutput);
 
 describe('the table of decisions', () => {
 	const NOW = Date.UTC(2026, 0, 15);

@@ -1,10 +1,10 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { GenericValue, IDataObject } from 'n8n-workflow';
 
 import { NOBODY, type DesiredMember } from '../../../nodes/Supercast/access/match';
 import { setAccess } from '../../../nodes/Supercast/access/setAccess';
 import { ListOfMembers } from '../../../nodes/Supercast/access/sync/list/members';
 import type { SyncRecord } from '../../../nodes/Supercast/access/sync/record';
-import { accessOutput } from '../../../nodes/Supercast/report/setAccess';
+import { accessOutput, leftOutput } from '../../../nodes/Supercast/report/setAccess';
 import { report, type SyncReport } from '../../../nodes/Supercast/report/report';
 import { refusalError } from '../../../nodes/Supercast/report/refusals';
 import { runSync, type SyncTools } from '../../../nodes/Supercast/access/sync/sync';
@@ -27,6 +27,10 @@ export interface Row {
 	email: string;
 	id?: string;
 	firstName?: string;
+	/** What the record says about access. "open" if it is left out. */
+	access?: GenericValue;
+	status?: GenericValue;
+	recordId?: GenericValue;
 }
 
 /** A member on the list with these fields. */
@@ -44,19 +48,24 @@ export interface Parameters {
 
 /** Parameters of an item, as n8n returns them after it has resolved its expressions. */
 export function parametersOf(row: IDataObject, given: Parameters = {}): ItemParameters {
-	const { email, id = '', firstName } = row;
+	const { email, id = '', firstName, status = '' } = row;
 	const values: Record<string, unknown> = {
 		resource: 'subscriber',
 		operation: 'sync',
 		dryRun: false,
 		email,
 		customerId: id,
+		...{ access: 'access' in row ? row.access : 'open', status },
 		additionalFields: firstName === undefined ? {} : { firstName },
 		close: 'withCustomerId',
 		maxClosePercent: 100,
 		...given,
 		// Most tests are about one list. closeAfter.test.ts is about several.
-		options: { closeAfter: 1, ...given.options },
+		options: {
+			closeAfter: 1,
+			...('recordId' in row ? { recordId: row.recordId } : {}),
+			...given.options,
+		},
 	};
 	return {
 		timezone: 'UTC',
@@ -156,14 +165,14 @@ function tell(record: SyncRecord, { diary, perMinute }: RunTools): SyncReport {
 /** Runs Set Access for one person. */
 export async function runAccess(
 	service: DirectSupercast,
-	what: 'close' | 'open',
+	what: unknown,
 	person: Row,
 	options: IDataObject = {},
 	firstTried?: ItemParameters['firstTried'],
 ): Promise<IDataObject> {
 	const item = { ...parametersOf({ ...person }, { options }), firstTried };
 	const parameter = (name: string) => (name === 'access' ? what : item.parameter(name));
-	const [output] = await setAccess(accessOutput)
+	const [output] = await setAccess(accessOutput, leftOutput)
 		.prepare({ ...item, parameter })
 		.run(service);
 	return output!;

@@ -4,7 +4,7 @@ import { currentSubscriber, type CurrentSubscriber } from '../../../nodes/Superc
 import { OBSTACLES } from '../../../nodes/Supercast/access/reasons';
 import type { RuleSettings } from '../../../nodes/Supercast/access/settings';
 import { setAccess as setAccessWith } from '../../../nodes/Supercast/access/setAccess';
-import { accessOutput } from '../../../nodes/Supercast/report/setAccess';
+import { accessOutput, leftOutput } from '../../../nodes/Supercast/report/setAccess';
 import type { ItemParameters } from '../../../nodes/Supercast/operations/types';
 import { DirectSupercast, held } from '../../doubles/directSupercast';
 import {
@@ -17,7 +17,7 @@ import {
 	withoutFeeds,
 } from './running';
 
-const setAccess = setAccessWith(accessOutput);
+const setAccess = setAccessWith(accessOutput, leftOutput);
 
 const added = { email: 'new@a.com', id: 'c-new' };
 

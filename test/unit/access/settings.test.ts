@@ -22,6 +22,7 @@ describe('the settings of Sync', () => {
 			...{ addCustomerIds: true, close: 'withCustomerId', closeAfter: 2, closeWithPlan: false },
 			...{ customerIdPrefix: [], dryRun: false, graceHours: 24, maxClosePercent: 100 },
 			...{ neverClose: new Set(), output: 'changes', reactivate: true },
+			hasRecordIds: false,
 			replaceCustomerId: false,
 		});
 	});

@@ -2,36 +2,8 @@
 
 import { isSameName } from '../../../nodes/Supercast/api/identity';
 import { DirectSupercast, held, type Held } from '../../doubles/directSupercast';
+import { isOnList, MISTAKES, spoil, STYLES, type Human, type Mistake } from './humans';
 import { NOW, type Row } from './running';
-
-/** A person who is or was in the membership system. */
-export interface Human {
-	number: number;
-	email: string;
-	id: string;
-	isMember: boolean;
-	/** Whether the membership system leaves out their email, or their ID. */
-	lacks: 'email' | 'id' | undefined;
-}
-
-/** How membership systems number their members. */
-const STYLES: Record<string, (number: number) => string> = {
-	stripe: (number) => `cus_${(number * 7_919 + 1_000_003).toString(36)}`,
-	digits: (number) => String(4_000 + number),
-	initials: (number) => `${letter(number)}${letter(number * 5 + 2)}-${1_000 + number}`,
-	names: (number) => `${letter(number).toLowerCase()}${number}.smith${number}`,
-	emails: (number) => `${letter(number).toLowerCase()}${number}@members.example`,
-	uuids: (number) => `1b4e28ba-2fa1-41d2-883f-${String(number).padStart(12, '0')}`,
-};
-
-function letter(number: number): string {
-	return String.fromCharCode(65 + (number % 26));
-}
-
-/** Where a list goes wrong. Without it, the list is as it should be. */
-export type Mistake = 'half' | 'oldEmails' | 'one' | 'page' | 'stray';
-
-const MISTAKES: readonly Mistake[] = ['half', 'oldEmails', 'one', 'page', 'stray'];
 
 /** One list in this many is misleading. */
 const LISTS_PER_MISTAKE = 10;
@@ -95,9 +67,13 @@ export class World {
 	private join(): Human {
 		const number = this.humans.length;
 		const lacks = this.chance(0.06) ? 'id' : this.chance(0.06) ? 'email' : undefined;
+		// Without an email, nothing shows whose an earlier ID was.
+		const isNew = lacks !== 'email' && this.chance(0.5);
 		const human: Human = {
 			...{ number, email: this.newAddress(), id: this.idOf(number) },
 			...{ isMember: true, lacks },
+			pastId: this.chance(0.2) ? this.idOf(isNew ? number + 300 : number) : undefined,
+			remains: this.pick(['none', 'record', 'recordWithoutEmail'] as const),
 		};
 		this.humans.push(human);
 		return human;
@@ -112,12 +88,16 @@ export class World {
 	private subscriberOf(human: Human): Held {
 		const one = held(human.number, {
 			email: human.email,
-			customer_id: this.chance(0.7) && human.lacks !== 'id' ? human.id : null,
+			customer_id: this.chance(0.7) && human.lacks !== 'id' ? this.oneIdOf(human) : null,
 			state: this.chance(0.85) ? 'available' : 'deactivated',
 			plan_id: this.chance(0.05) ? 3 : null,
 		});
 		this.owners.set(one.uuid, human);
 		return one;
+	}
+
+	private oneIdOf({ id, pastId = id }: Human): string {
+		return this.chance(0.5) ? id : pastId;
 	}
 
 	/** Some people join, leave, return, or change their email. Returns whose access has changed. */
@@ -126,17 +106,28 @@ export class World {
 		for (const human of this.humans) {
 			if (!this.chance(human.isMember ? 0.06 : 0.1)) continue;
 			human.isMember = !human.isMember;
+			human.pause = undefined;
 			changed.push(human);
 		}
+		this.pauseSome();
 		if (this.chance(0.2)) changed.push(this.join());
 		if (this.chance(0.15)) this.moveTwo();
 		return changed;
+	}
+
+	/** For some people, it becomes unclear whether they are members, or they get some time to pay. */
+	private pauseSome(): void {
+		for (const human of this.humans) {
+			if (!this.chance(human.pause === undefined ? 0.03 : 0.2)) continue;
+			human.pause = human.pause === undefined ? this.pick(['keep', 'unclear']) : undefined;
+		}
 	}
 
 	/** One person joins or leaves, and nothing else happens. */
 	turnOne(): Human {
 		const human = this.pick(this.humans);
 		human.isMember = !human.isMember;
+		human.pause = undefined;
 		return human;
 	}
 
@@ -154,9 +145,9 @@ export class World {
 		return this.chance(1 / LISTS_PER_MISTAKE) ? this.pick(MISTAKES) : undefined;
 	}
 
-	/** The list of members, and the people whom it names. */
+	/** The list of records, and the people of whom it has one that has not ended. */
 	list(mistake?: Mistake): { rows: Row[]; named: Set<Human> } {
-		const members = this.humans.filter(({ isMember }) => isMember);
+		const members = this.humans.filter(isOnList);
 		const start = this.below(members.length);
 		const listed = members.filter((_, index) => {
 			if (mistake === 'half') return index % 2 === start % 2;
@@ -165,13 +156,29 @@ export class World {
 		});
 		const rows = listed.map((human) => this.rowOf(human, mistake === 'oldEmails'));
 		if (mistake === 'stray') rows.push({ email: 'stray@example.com', id: '17' });
-		return { rows, named: new Set(listed) };
+		if (mistake === 'cells') rows.forEach((row) => this.chance(0.3) && spoil(row));
+		rows.push(...this.humans.flatMap((human) => this.endedOf(human)));
+		return { rows: rows.sort(() => (this.chance(0.5) ? 1 : -1)), named: new Set(listed) };
 	}
 
-	private rowOf({ email, id, lacks }: Human, isOld: boolean): Row {
+	private rowOf({ email, id, lacks, pause }: Human, isOld: boolean): Row {
 		const known = isOld && this.service.subscribers.find((one) => one.customer_id === id)?.email;
 		const shown = lacks === 'email' ? '' : known || email;
-		return lacks === 'id' ? { email: shown } : { email: shown, id };
+		const row: Row = lacks === 'id' ? { email: shown } : { email: shown, id };
+		if (pause === 'keep') return { ...row, access: 'keep', status: 'past_due' };
+		return pause === 'unclear' ? spoil(row) : row;
+	}
+
+	/** The records that have ended. */
+	private endedOf(human: Human): Row[] {
+		const { id, pastId, remains } = human;
+		const rows: Row[] = [];
+		const ended = { access: 'close', status: 'canceled' };
+		if (pastId !== undefined) rows.push({ ...this.eventOf(human), ...ended, id: pastId });
+		if (isOnList(human) || remains === 'none') return rows;
+		const row = this.eventOf(human);
+		const isNameless = remains === 'recordWithoutEmail';
+		return [...rows, { ...row, ...(isNameless ? { email: '', id } : {}), ...ended }];
 	}
 
 	/** The row that an event about this person has. */
@@ -193,6 +200,21 @@ export class World {
 		return open.map((one) => ({ ...one }));
 	}
 
+	/** What the subscribers of people show whose access must stay as it is. */
+	paused(): Map<Human, string> {
+		const shown = new Map<Human, string>();
+		for (const human of this.humans) if (human.pause) shown.set(human, '');
+		for (const one of this.service.subscribers) {
+			const owner = this.owners.get(one.uuid);
+			const before = owner && shown.get(owner);
+			if (!owner || before === undefined || this.hasLostRecord(owner, one)) continue;
+			if (this.humans.some(({ id }) => id === one.customer_id && id !== owner.id)) continue;
+			const { uuid, state, email, customer_id: id } = one;
+			shown.set(owner, `${before} ${uuid} ${state} ${email} ${id}`);
+		}
+		return shown;
+	}
+
 	/** Whether the human has an open feed, perhaps one that was someone else's with the same email. */
 	hasAccess(human: Human): boolean {
 		return this.service.subscribers.some(
@@ -204,18 +226,18 @@ export class World {
 
 	/**
 	 * Whether nobody can know that a record is this person's. The record had no customer ID, their
-	 * email changed, and the lists lack their ID. Or the lists lack their email, and the record now
-	 * has someone else's ID.
+	 * email changed, and the lists lack their ID, or no list has been allowed to add it. Or the lists
+	 * lack their email, and the record now has someone else's ID.
 	 */
-	hasLostRecord({ id, email, lacks }: Human, record: Held): boolean {
+	hasLostRecord({ id, email, lacks, pause }: Human, record: Held): boolean {
 		const ofAnother = this.humans.some((one) => one.id === record.customer_id && one.id !== id);
 		if (lacks === 'email') return ofAnother;
 		const hasId = record.customer_id !== null;
-		return lacks === 'id' && !hasId && !isSameName(record.email, email);
+		return (lacks === 'id' || pause !== undefined) && !hasId && !isSameName(record.email, email);
 	}
 
-	/** Whether someone who left has an email that a member has now. */
+	/** Whether someone who left has an email that a member, or someone unclear, has now. */
 	isEmailOfMember(email: string): boolean {
-		return this.humans.some((one) => one.isMember && isSameName(one.email, email));
+		return this.humans.some((one) => isOnList(one) && isSameName(one.email, email));
 	}
 }

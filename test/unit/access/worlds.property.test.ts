@@ -10,7 +10,8 @@ import type { SyncReport } from '../../../nodes/Supercast/report/report';
 import type { Held } from '../../doubles/directSupercast';
 import { runs } from '../../support/deep';
 import { NOW, type Row, runAccess, runRows } from './running';
-import { type Human, World } from './world';
+import { type Human, isOnList } from './humans';
+import { World } from './world';
 
 /** Safety and liveness of Sync with Set Access, over many lists of many worlds (decision 0015). */
 describe('any world', () => {
@@ -143,7 +144,12 @@ describe('any world', () => {
 			const { service } = this.world;
 			const row = this.world.eventOf(human);
 			service.passed += 1;
-			if (human.isMember) {
+			if (human.pause !== undefined) {
+				const { writes } = service;
+				const count = writes.length;
+				const { action } = await runAccess(service, row.access, row);
+				if (action !== 'kept' || writes.length > count) add(this.wronged, CHANGED);
+			} else if (human.isMember) {
 				for (const one of this.failed) one.isBack ||= isSamePerson(one.row, row);
 				await runAccess(service, 'open', row);
 			} else if (this.world.chance(0.3)) {
@@ -179,11 +185,17 @@ describe('any world', () => {
 			const { world } = this;
 			this.wait(minutes);
 			const open = world.openSubscribers();
+			const paused = world.paused();
 			const result = await this.runSync(rows);
 			const closedByEvent = await until();
 			this.memories.push(this.memory);
 			world.noteOwners();
-			const members = new Set(world.humans.filter(({ isMember }) => isMember));
+			const now = world.paused();
+			for (const [human, before] of paused) {
+				if (!named.has(human) || !now.has(human)) continue;
+				if (now.get(human) !== before) add(this.wronged, CHANGED);
+			}
+			const members = new Set(world.humans.filter(isOnList));
 			for (const one of open) {
 				if (world.service.find(one.uuid)?.state !== 'deactivated') continue;
 				if (one.uuid === closedByEvent) continue;
@@ -216,7 +228,9 @@ describe('any world', () => {
 			const { world, before } = this;
 			const human = world.owners.get(closed.uuid);
 			if (world.foreign.some(({ uuid }) => uuid === closed.uuid)) return 'another system';
-			if (rows.some(({ email }) => email === closed.email)) return 'the email is on the list';
+			const isNamed = ({ email, access }: Row): boolean =>
+				email === closed.email && access !== 'close';
+			if (rows.some(isNamed)) return 'the email is on the list';
 			if (human === undefined || !now.members.has(human)) return undefined;
 			if (world.hasAccess(human)) return undefined;
 			if (world.hasLostRecord(human, closed)) return NEW_EMAIL;
@@ -237,12 +251,13 @@ describe('any world', () => {
 			const last = await run();
 			for (const one of world.openSubscribers()) {
 				const isForeign = world.foreign.some(({ uuid }) => uuid === one.uuid);
-				if (isForeign || world.owners.get(one.uuid)?.isMember === true) continue;
+				const owner = world.owners.get(one.uuid);
+				if (isForeign || (owner && isOnList(owner))) continue;
 				const said = reasonFor(last, ({ uuid }) => uuid === one.uuid);
 				add(this.notAsWanted, world.isEmailOfMember(one.email) ? EMAIL_OF_MEMBER : `open: ${said}`);
 			}
 			for (const human of world.humans) {
-				if (!human.isMember || world.hasAccess(human)) continue;
+				if (!human.isMember || human.pause || world.hasAccess(human)) continue;
 				// Someone else may have had the email before.
 				const isTheirs = last?.records.some(({ json }) => json.customer_id === human.id)
 					? (json: Json) => json.customer_id === human.id
@@ -252,6 +267,7 @@ describe('any world', () => {
 		}
 	}
 
+	const CHANGED = 'someone whose records say keep, or are unclear, was changed';
 	const NEW_EMAIL = 'the email changed, and nothing else ties the record to the member';
 	const TWO_MISLEAD = 'two lists in a row mislead';
 	const RETURNED = 'the member returned, and the next list misleads';
@@ -289,6 +305,8 @@ describe('any world', () => {
 		...['noCustomerId', 'mayBeListed', 'otherEmail', 'otherForm', 'plan', 'severalSubscribers'].map(
 			(reason) => `open: ${reason}`,
 		),
+		// The record of someone who left has a name of someone whose access must stay as it is.
+		...['open: keep', 'open: unclear'],
 		...['noEmail', 'planClosed', 'otherEmail', 'otherId', 'emailTaken', 'severalSubscribers'].map(
 			(reason) => `closed: ${reason}`,
 		),

@@ -44,6 +44,7 @@ describe('what a run says', () => {
 					// Of the two closed feeds, one was open.
 					open: 6,
 					recordsMissing: 0,
+					statuses: [{ status: '', access: 'open', people: 5 }],
 					keptByReason: { 'has a plan at Supercast': 2, 'state: suspended': 1, conflict: 1 },
 					conflicts: [conflict],
 					planned: counted,
@@ -95,6 +96,7 @@ describe('what a run says', () => {
 			name: 'Ann',
 			uuid: 'u-6',
 			customer_id: 'c-6',
+			status: '',
 			reason: 'not on the list',
 			changes: { state: { from: 'charge_failure', to: 'deactivated' } },
 		});

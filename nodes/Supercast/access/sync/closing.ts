@@ -30,6 +30,8 @@ export interface ClosingRun {
 	/** How many feeds the run may close, and how many it has closed or is closing. */
 	maxClosings: number;
 	closings: { count: number };
+	/** Whose closings do not count for the limit. */
+	excused: ReadonlySet<CurrentSubscriber>;
 }
 
 /**
@@ -42,7 +44,8 @@ export async function closeMissing(
 ): Promise<AppliedDecision> {
 	const reason = whyStillOpen(decision.subscriber, run);
 	if (reason !== undefined) return keep(decision, reason);
-	const { closings } = run;
+	const { closings, excused } = run;
+	if (excused.has(decision.subscriber)) return await closeUnchanged(decision, run);
 	// Feeds that could not be closed before may be more than the limit. Failures don't count for it.
 	closings.count += 1;
 	const outcome = await closeUnchanged(decision, run).catch((error: unknown) => {
@@ -61,7 +64,8 @@ function whyStillOpen(
 	if (notCreated.some((member) => mayBeSame(member, subscriber, lists))) return 'creationFailed';
 	if (mayBeUnmatched(subscriber, hasUnmatched)) return 'mayBeListed';
 	if (now() - subscribersReadAt > OLD_MS) return 'tooOld';
-	return limit.closings.count < limit.maxClosings ? undefined : 'overLimit';
+	const isFree = limit.excused.has(subscriber) || limit.closings.count < limit.maxClosings;
+	return isFree ? undefined : 'overLimit';
 }
 
 async function closeUnchanged(

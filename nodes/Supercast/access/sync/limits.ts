@@ -1,5 +1,6 @@
 /** When Sync refuses to run, because its plan shows that the list is probably wrong. */
 
+import { recognizesNone } from '../../api/otherChannel';
 import type { CurrentSubscriber } from '../match';
 import { percentFor, type SyncSettings } from '../settings';
 import { FEW } from './list/checks';
@@ -15,17 +16,36 @@ export interface TooManyClosings {
 	/** The limits that would allow it. Undefined if a limit allows it already. */
 	percent?: number;
 	count?: number;
+	/** The list whose mistake it may be, if the limit allows the others. */
+	openedTogether?: OpenedTogether;
+}
+
+/** A list that opened many feeds, which now would close. */
+export interface OpenedTogether {
+	/** When the list arrived, in milliseconds since 1970. */
+	at: number;
+	/** How many of the feeds that would close it opened. */
+	feeds: number;
 }
 
 /** More feeds would open than a limit allows. */
 export interface TooManyOpenings {
 	opening: number;
 	limit: number;
+	/** How many people should have access by the list before, if that is what sets the limit. */
+	before?: number;
 }
+
+/** So many people may join with one list, for example on a launch day, however short it was before. */
+const MOST_OPENINGS = 250;
+
+/** The same, as a share of the people on the list before. */
+const MOST_OF_BEFORE = 0.25;
 
 /** Why a run is refused. */
 export type Refusal =
 	| { kind: 'conflicts'; unclear: number; listed: number }
+	| { kind: 'otherChannel'; known: number }
 	| { kind: 'limits'; closings?: TooManyClosings; openings?: TooManyOpenings }
 	| { kind: 'strangers'; closings: TooManyClosings }
 	| { kind: 'unknownMembers'; unknown: number; listed: number }
@@ -36,11 +56,8 @@ export function whyRefused(
 	plan: Omit<SyncPlan, 'refusal'>,
 	settings: SyncSettings,
 ): Refusal | undefined {
-	const { listed, unclear, unknown, rows } = plan;
-	// Rows that share an ID count one by one, because each may be someone else.
-	if (unknown >= FEW && unknown > rows / 2)
-		return { kind: 'unknownMembers', unknown, listed: rows };
-	if (unclear >= FEW && unclear > listed / 2) return { kind: 'conflicts', unclear, listed };
+	const names = wrongIdentifiers(plan);
+	if (names !== undefined) return names;
 	const moves = movedMembers(plan.decisions, settings);
 	if (moves !== undefined) return { kind: 'moves', ...moves };
 	const closings = tooManyClosings(plan, settings);
@@ -48,6 +65,21 @@ export function whyRefused(
 	if (closings === undefined && openings === undefined) return undefined;
 	if (closings !== undefined && recognizesNobody(plan)) return { kind: 'strangers', closings };
 	return { kind: 'limits', closings, openings };
+}
+
+/** Whether the list and Supercast name other people, or one of the two is wrong. */
+function wrongIdentifiers({
+	listed,
+	rows,
+	unclear,
+	unknown,
+	channel: { known, isAnyListed },
+}: Omit<SyncPlan, 'refusal'>): Refusal | undefined {
+	if (recognizesNone(known, isAnyListed)) return { kind: 'otherChannel', known };
+	const isMost = (count: number, all: number): boolean => count >= FEW && count > all / 2;
+	// Rows that share an ID count one by one, because each may be someone else.
+	if (isMost(unknown, rows)) return { kind: 'unknownMembers', unknown, listed: rows };
+	return isMost(unclear, listed) ? { kind: 'conflicts', unclear, listed } : undefined;
 }
 
 /** A list of strangers has wrong columns. Advice about a limit would close everyone's feed. */
@@ -58,7 +90,7 @@ function recognizesNobody({ decisions, newlyMissing }: Omit<SyncPlan, 'refusal'>
 
 /** If a list loses many members at the same time, it is probably wrong. */
 function tooManyClosings(
-	{ newlyMissing, inScope, byPercent, maxClosings }: Omit<SyncPlan, 'refusal'>,
+	{ newlyMissing, openedTogether, inScope, byPercent, maxClosings }: Omit<SyncPlan, 'refusal'>,
 	{ maxClose = Infinity }: SyncSettings,
 ): TooManyClosings | undefined {
 	const { length } = newlyMissing;
@@ -69,13 +101,20 @@ function tooManyClosings(
 		limit: maxClosings,
 		percent: length > byPercent ? percentFor(length, inScope) : undefined,
 		count: length > maxClose ? length : undefined,
+		openedTogether:
+			length - (openedTogether?.feeds ?? 0) <= maxClosings ? openedTogether : undefined,
 	};
 }
 
+/** If a list grows by many people at the same time, it is probably wrong. */
 function tooManyOpenings(
-	{ planned }: Omit<SyncPlan, 'refusal'>,
-	{ maxOpen = Infinity }: SyncSettings,
+	{ planned, wantedBefore: before }: Omit<SyncPlan, 'refusal'>,
+	{ maxOpen }: SyncSettings,
 ): TooManyOpenings | undefined {
 	const opening = planned.created + planned.reopened;
-	return opening <= maxOpen ? undefined : { opening, limit: maxOpen };
+	if (maxOpen !== undefined) return opening <= maxOpen ? undefined : { opening, limit: maxOpen };
+	// Before the first list, nobody knows how many are many.
+	if (before === undefined) return undefined;
+	const limit = Math.max(MOST_OPENINGS, Math.floor(before * MOST_OF_BEFORE));
+	return opening <= limit ? undefined : { opening, limit, before };
 }

@@ -1,9 +1,12 @@
+import { MINUTE_MS } from '../../api/clock';
+import { groupBy } from '../../subscriber/customerId';
 import type { Absent, ListCounter } from './memory/absences';
-import { NOBODY, NO_SUBSCRIBER, type CurrentSubscriber, type Person } from '../match';
+import type { Recognized } from './memory/known';
+import { NOBODY, peopleWithRecords, type CurrentSubscriber, type Person } from '../match';
 import { isConflict, type ListReason } from '../reasons';
 import {
 	decideClosed,
-	decideOpen,
+	decideListed,
 	isUnmatched,
 	keep,
 	mayBeUnmatched,
@@ -12,7 +15,7 @@ import {
 	type AccessDecision,
 } from '../rules';
 import { allowedBy, type RuleSettings, type SyncSettings } from '../settings';
-import { whyRefused, type Refusal } from './limits';
+import { whyRefused, type OpenedTogether, type Refusal } from './limits';
 import { missingPartIn } from './list/missingPart';
 import { withoutTakenEmails } from './moves';
 import { ownIdsOf } from './list/ownIds';
@@ -27,6 +30,8 @@ export interface PlanFacts {
 	lists: ListCounter;
 	/** Why this list must not close any feeds. Undefined if it may. */
 	noClosingReason?: ListReason;
+	/** Which of the subscribers from before Supercast still shows. */
+	channel: Recognized;
 }
 
 export interface SyncPlan extends Absent {
@@ -35,6 +40,11 @@ export interface SyncPlan extends Absent {
 	/** How many members are on the list, and how many of them have a conflict. */
 	listed: number;
 	unclear: number;
+	/** How many people should have access by this list, and by the one before, if there was one. */
+	wanted: number;
+	wantedBefore?: number;
+	/** Which of the subscribers from before Supercast still shows. */
+	channel: Recognized;
 	/** How many rows have no email, and a customer ID that no subscriber has. */
 	unknown: number;
 	/** How many rows the list has. Several may name the same member. */
@@ -47,6 +57,10 @@ export interface SyncPlan extends Absent {
 	 * time. Nobody if this list must not close any feeds.
 	 */
 	newlyMissing: readonly CurrentSubscriber[];
+	/** Whose feeds a wrong list opened, so that their closings do not count for the limits. */
+	excused: ReadonlySet<CurrentSubscriber>;
+	/** The list that opened most of them together with many others, if there is one. */
+	openedTogether?: OpenedTogether;
 	/** The settings that the decisions are based on. */
 	rules: RuleSettings & SyncSettings;
 	/** The most closings that Max Close (%) allows, and that both limits allow. */
@@ -74,7 +88,7 @@ export function planSync(
 	const limits = limitsOf(inScope.length, settings);
 	const closings = planClosings(people, rules);
 	const hasUnmatched = opened.some(isUnmatched);
-	const unlisted = unlistedIn(closings, hasUnmatched, facts);
+	const unlisted = unlistedIn(closings, hasUnmatched, facts, settings);
 	const { closeAfter } = settings;
 	const paced = paceClosings(closings, { ...facts, hasUnmatched, closeAfter });
 	const decisions = [...opened, ...paced];
@@ -84,6 +98,10 @@ export function planSync(
 		decisions,
 		planned: countActions(decisions),
 		listed: openings.length,
+		wanted: people.filter(({ member }) => member?.access === 'open').length,
+		wantedBefore: facts.lists.peopleBefore,
+		channel: facts.channel,
+		openedTogether: openedTogether(unlisted.newlyMissing, facts.lists),
 		unclear: openings.filter(isUnclear).length,
 		unknown: rowsOf(opened.filter(({ reason }) => reason === 'noEmail')),
 		rows: rowsOf(openings.map(([decision]) => decision)),
@@ -107,7 +125,7 @@ function planOpenings(
 	rules: RuleSettings,
 ): AccessDecision[][] {
 	const listed = people.filter(({ member }) => member !== undefined);
-	const wanted = listed.map((person) => decideOpen(person, rules));
+	const wanted = listed.map((person) => decideListed(person, rules));
 	const possible = withoutTakenEmails(wanted, subscribers);
 	return possible.map(withOtherRecords);
 }
@@ -117,10 +135,15 @@ function unlistedIn(
 	closings: readonly AccessDecision[],
 	hasUnmatched: boolean,
 	{ lists, noClosingReason }: PlanFacts,
-): Absent & Pick<SyncPlan, 'newlyMissing'> {
+	{ wrongList }: SyncSettings,
+): Absent & Pick<SyncPlan, 'excused' | 'newlyMissing'> {
 	const unlisted = closings.flatMap((one) => (one.action === 'closed' ? [one.subscriber] : []));
 	const staysOpen = (one: CurrentSubscriber): boolean => mayBeUnmatched(one, hasUnmatched);
+	const isExcused = (one: CurrentSubscriber): boolean =>
+		isSameMinute(lists.openedAt(one), wrongList);
+	const excused = new Set(wrongList === undefined ? [] : unlisted.filter(isExcused));
 	const counts = (one: CurrentSubscriber): boolean => {
+		if (excused.has(one)) return false;
 		// Feeds that stay open accumulate. If n8n has forgotten them, they must not stop every run.
 		if (staysOpen(one)) return lists.hasPrevious && !lists.isKnown(one);
 		return lists.isFirstWithout(one);
@@ -130,13 +153,31 @@ function unlistedIn(
 		missing: unlisted.filter((one) => !staysOpen(one)),
 		spared: unlisted.filter(staysOpen),
 		newlyMissing: noClosingReason === undefined ? counted : [],
+		excused,
 	};
+}
+
+/** The list that opened the most of these feeds. Undefined if none of them is known to be. */
+function openedTogether(
+	subscribers: readonly CurrentSubscriber[],
+	lists: ListCounter,
+): OpenedTogether | undefined {
+	const times = subscribers.flatMap((one) => lists.openedAt(one) ?? []);
+	const byTime = [...groupBy(times, (time) => time)];
+	const [most] = byTime.sort(([, one], [, other]) => other.length - one.length);
+	return most && { at: most[0], feeds: most[1].length };
+}
+
+/** The time of a list, in milliseconds since 1970, is written with its minute. */
+function isSameMinute(one?: number, other?: number): boolean {
+	const [first, second] = [one, other].map((time = NaN) => Math.floor(time / MINUTE_MS));
+	return first === second;
 }
 
 function planClosings(people: readonly Person[], rules: RuleSettings): AccessDecision[] {
 	const gone = people.filter(
-		({ member, subscriber = NO_SUBSCRIBER }) =>
-			member === undefined && subscriber.state !== 'deactivated',
+		({ member, subscriber }) =>
+			member === undefined && subscriber !== undefined && subscriber.state !== 'deactivated',
 	);
 	return gone.map((person) => decideClosed(person, rules));
 }
@@ -178,15 +219,15 @@ function rulesOf(
 	if (settings.customerIdPrefix.length > 0) {
 		return { ...rules, isOfMissingPart: missingPartIn(people, settings.customerIdPrefix) };
 	}
-	const listed: string[] = [];
-	const open: string[] = [];
-	people.forEach(({ member = NOBODY, subscriber, others }) => {
-		listed.push(...member.customerIds);
-		for (const one of [subscriber, ...others]) {
-			if (one !== undefined && one.state !== 'deactivated') open.push(one.customerId);
-		}
-	});
-	return { ...rules, isOwnId: ownIdsOf(listed, open) };
+	const listed = new Set<string>();
+	for (const { customerIds, otherIds } of peopleWithRecords(people)) {
+		for (const id of [...customerIds, ...otherIds]) listed.add(id);
+	}
+	const open = people
+		.flatMap(({ subscriber, others }) => [subscriber ?? [], others].flat())
+		.filter(({ state }) => state !== 'deactivated')
+		.map(({ customerId }) => customerId);
+	return { ...rules, isOwnId: ownIdsOf([...listed], open) };
 }
 
 /** The percentage always allows one closing, unless it is 0. */
@@ -200,8 +241,9 @@ function limitsOf(
 
 /** Adds a person's other records, which are left alone. */
 function withOtherRecords(decision: AccessDecision): AccessDecision[] {
-	const { member, others, conflict = 'otherEmail' } = decision;
-	const rest = others.map((subscriber) => keep({ member, subscriber, others: [] }, conflict));
+	const { member = NOBODY, others, conflict = 'otherEmail', reason } = decision;
+	const why = member.access === 'open' ? conflict : (reason ?? conflict);
+	const rest = others.map((subscriber) => keep({ member, subscriber, others: [] }, why));
 	return [decision, ...rest];
 }
 

@@ -6,13 +6,19 @@ import type { CannotClose } from './leaving';
 import type { ListItem } from './list/columns';
 import type { MissingPart } from './list/missingPart';
 import type { Reading } from './list/reading';
+import type { RecordCounts } from './list/records';
 import type { ShortList } from './list/wholeList';
 import type { ListMemory } from './memory/absences';
 import type { HeldFields } from './memory/written';
 import type { SyncPlan } from './plan';
+import type { StatusCount } from './statuses';
 
 export interface SyncRecord {
 	readonly settings: SyncSettings;
+	/** How many people have which status. */
+	readonly statuses: readonly StatusCount[];
+	/** The records on the list, by their IDs. */
+	readonly counts: RecordCounts;
 	/** The items of the list. */
 	readonly rows: readonly ListItem[];
 	/** The items without any field that n8n has not made. */

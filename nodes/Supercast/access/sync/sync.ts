@@ -10,11 +10,13 @@ import { shortListOf, type ShortList } from './list/wholeList';
 import { ListCounter, type ListMemory } from './memory/absences';
 import { askedNames, type AskedNames } from './memory/marks';
 import { laterSystems, vanishedSystems } from './memory/systems';
+import { knownAfter, openedAfter, recognized } from './memory/known';
 import { newlyHeld, writtenIn } from './memory/written';
 import { NewMembers } from './newMembers';
 import { performAll } from './perform';
 import { planSync, type SyncPlan } from './plan';
 import type { SyncRecord } from './record';
+import { statusesOf } from './statuses';
 
 /** So many items nodes of n8n return by default, for example Data Table. */
 const USUAL_PAGE = 50;
@@ -50,7 +52,7 @@ export async function runSync(list: ListOfMembers, tools: SyncTools): Promise<Sy
 
 async function runOnce(list: ListOfMembers, tools: SyncTools): Promise<SyncRecord> {
 	const { settings, rest } = tools;
-	const short = shortListOf(settings, tools.memory.shortLists);
+	const short = shortListOf(settings, list.counts, tools.memory.shortLists);
 	const reading = await readSubscriberList(tools, short !== undefined);
 	await rest();
 	const subscribers = reading.list.taken;
@@ -60,7 +62,9 @@ async function runOnce(list: ListOfMembers, tools: SyncTools): Promise<SyncRecor
 	const isDoubtful = list.damaged.length > 0 && list.damaged.length !== memory.damaged;
 	if (isDoubtful) reading.noClosingReason ??= 'damaged';
 	await rest();
-	const facts = { now: reading.time, lists, noClosingReason: reading.noClosingReason };
+	const { noClosingReason } = reading;
+	const channel = recognized(memory.known, subscribers);
+	const facts = { now: reading.time, lists, noClosingReason, channel };
 	const plan = planSync(people, subscribers, settings, facts);
 	await rest();
 	const isReal = !settings.dryRun && plan.refusal === undefined;
@@ -75,6 +79,8 @@ async function runOnce(list: ListOfMembers, tools: SyncTools): Promise<SyncRecor
 		damaged,
 		isFullPage: length === USUAL_PAGE && plan.missing.length > 0,
 		vanished: vanishedIn(list, reading, memory, settings),
+		counts: list.counts,
+		statuses: statusesOf(people),
 		reading,
 		plan,
 		outcomes,
@@ -160,6 +166,7 @@ async function perform(
 		lists,
 		newMembers,
 		maxClosings: plan.maxClosings,
+		excused: plan.excused,
 		subscribersReadAt: endedAt,
 	});
 	const { areSomeUnlisted } = newMembers;
@@ -174,6 +181,12 @@ async function perform(
 		written: writtenIn(outcomes),
 		damaged: list.damaged.length,
 		systems: laterSystems(memory.systems ?? [], idsOn(list), openIds(reading)),
+		people: plan.wanted,
+		known: isTrusted ? knownAfter(subscribers.taken) : memory.known,
+		opened: openedAfter(memory.opened, outcomes, {
+			at: receivedAt,
+			maxClosings: plan.maxClosings,
+		}),
 	};
 	return { outcomes, areSomeUnlisted, next };
 }

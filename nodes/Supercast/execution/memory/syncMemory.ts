@@ -17,7 +17,7 @@ import {
 	type AskedNames,
 } from '../../access/sync/memory/marks';
 import { runtime } from '../../api/clock';
-import { asRecord } from '../../api/json';
+import { asRecord, textOf } from '../../api/json';
 import { SeenItems } from './seenItems';
 import { SyncStore, type Kept } from './syncStore';
 
@@ -39,6 +39,9 @@ function readStoredMemory(stored: Record<string, unknown>): ListMemory {
 		stuck: countsIn(stored.stuck),
 		written: countsIn(stored.written),
 		damaged: Number(stored.damaged) || 0,
+		people: Number.isSafeInteger(stored.people) ? Number(stored.people) : undefined,
+		known: textOf(stored.known).split(' ').filter(Boolean),
+		opened: countsIn(stored.opened),
 		systems: [stored.systems].flat().filter((one) => typeof one === 'string'),
 	};
 }
@@ -50,9 +53,11 @@ function countsIn(stored: unknown): Map<string, number> {
 	return new Map(counts);
 }
 
-function write({ missing, refused, stuck, written, ...times }: ListMemory): IDataObject {
+function write(memory: ListMemory): IDataObject {
+	const { missing, refused, stuck, written, opened, known, systems, ...numbers } = memory;
 	const names = { missing: some(missing), refused: some(refused), stuck: some(stuck) };
-	return { ...times, ...names, written: some(written) };
+	const marks = { written: some(written), opened: some(opened), known: known.join(' ') };
+	return { ...numbers, ...names, ...marks, systems: [...(systems ?? [])] };
 }
 
 function some(counts: ReadonlyMap<string, number>): IDataObject {

@@ -12,6 +12,7 @@ import {
 	leftBeforeBlocks,
 	plannedBlocks,
 	skippedBlock,
+	statusesBlock,
 } from './run';
 
 /** A part of the page, and the runs whose page has it. */
@@ -23,6 +24,7 @@ const PARTS: readonly Part[] = [
 	{ on: 'dryRun', blocks: (run) => [dryRunBlock(run)] },
 	{ on: 'dryRun', blocks: (run) => warningBlocks(run, 'first') },
 	{ on: 'dryRun', blocks: plannedBlocks },
+	{ on: 'dryRun', blocks: (run) => [statusesBlock(run)] },
 	{ on: 'dryRun', blocks: (run) => [durationBlock(run)] },
 	{ on: 'dryRun', blocks: leftBeforeBlocks },
 	{ on: 'loggedRun', blocks: ({ day }) => dayBlocks(day) },

@@ -5,7 +5,8 @@ import { USUAL_PERCENT } from '../../access/parameters';
 import type { AccessAction, AccessDecision } from '../../access/rules';
 import { percentFor } from '../../access/settings';
 import type { RunFacts } from '../run';
-import { reasonText, whyClosed } from '../wording';
+import { reasonText, statusText, whyClosed } from '../wording';
+import { groupBy } from '../../subscriber/customerId';
 import { FEW_LINES, listBlock, words, type Block } from './blocks';
 import { feeds, personName } from './names';
 
@@ -90,6 +91,16 @@ export function changesBlock({ numbers, plan, settings }: RunFacts): Block {
 	return words(text, 'quiet');
 }
 
+/** Who counts: what each status means. Empty if the list has only members, without a status. */
+export function statusesBlock({ statuses }: RunFacts): Block {
+	const isPlain = statuses.every(({ status, access }) => status === '' && access === 'open');
+	const lines = statuses.map(({ status, access, people }) => {
+		const count = people === 1 ? '1 person' : `${people} people`;
+		return `${status || 'no status'}: ${count}, ${access}`;
+	});
+	return listBlock('Who counts', 'number', isPlain ? [] : lines);
+}
+
 /** Whom the run skipped, by reason. Those who close soon are named elsewhere. */
 export function skippedBlock({ done }: RunFacts): Block {
 	const counts = new Map<string, number>();
@@ -105,7 +116,7 @@ export function skippedBlock({ done }: RunFacts): Block {
 	return listBlock('Skipped', 'quiet', lines);
 }
 
-const NAMED_ELSEWHERE: ReadonlySet<string> = new Set(['overLimit', 'waits']);
+const NAMED_ELSEWHERE: ReadonlySet<string> = new Set(['overLimit', 'unclear', 'waits']);
 
 /** How many requests a change takes, on average (docs/limits.md). */
 const REQUESTS: Partial<Record<AccessAction, number>> = {
@@ -143,15 +154,32 @@ export function leftBeforeBlocks(run: RunFacts): Block[] {
 			? '1 person is not on your list and has no customer ID, so the feed stays open.'
 			: `${some.length} people are not on your list and have no customer ID, so their feeds stay open.`;
 	const text = [
-		who,
+		`${who}${endedText(some)}`,
 		`- If all left long ago, set 'Close' to 'All Subscribers'${limit}. Turn off 'Dry Run', and ${timesText(run)} Then set 'Close' to 'Subscribers With a Customer ID' again${limit === '' ? '' : `, and 'Max Close (%)' to ${USUAL_PERCENT}`}.`,
 		"- If only some left, first enter the others in 'Never Close'.",
 		'- If all may stay, such as guests and staff, change nothing.',
 	];
 	return [
 		words(text.join('\n')),
-		listBlock('Not on your list, without a customer ID', 'attention', some.map(personName)),
+		listBlock(
+			'Not on your list, without a customer ID',
+			'attention',
+			some.map((one) => {
+				const status = statusText(one);
+				return status === '' ? personName(one) : `${personName(one)} (${status})`;
+			}),
+		),
 	];
+}
+
+/** How many of these people have records that have ended, by status. Empty if nobody has. */
+function endedText(some: readonly AccessDecision[]): string {
+	const ended = groupBy(
+		some.filter((one) => one.ended !== undefined),
+		(one) => statusText(one) || 'no longer a member',
+	);
+	const counts = [...ended].map(([status, all]) => `${all.length} ${status}`);
+	return counts.length === 0 ? '' : ` By their records: ${counts.join(', ')}.`;
 }
 
 /** The limit that these closings need, if it is higher than the present one. */

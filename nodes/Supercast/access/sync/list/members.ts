@@ -3,10 +3,13 @@ import type { IDataObject } from 'n8n-workflow';
 import { InputError } from '../../../api/errors/errors';
 import type { ItemParameters } from '../../../operations/types';
 import type { DesiredMember } from '../../match';
-import { readPerson, readSettings, SETTINGS, type SyncSettings } from '../../settings';
+import { readRecord } from '../../readRecord';
+import { readAccess } from '../../records';
+import { readSettings, RECORD_ID, settingsKey, type SyncSettings } from '../../settings';
 import { afterUncounted, type ListMemory } from '../memory/absences';
 import { FEW, refuseOneEmail, refuseOtherPrefixes, refuseSharedIds } from './checks';
-import { namelessItem, wrongColumn, type ListItem } from './columns';
+import { wrongColumn, type ListItem } from './columns';
+import { RecordCounter, type RecordCounts } from './records';
 
 /** The list of members, as the items bring it. */
 export class ListOfMembers {
@@ -21,8 +24,11 @@ export class ListOfMembers {
 	/** The items without any field that n8n has not made. Each may have been a member. */
 	readonly damaged: number[] = [];
 
-	/** How many items without any field n8n has made for branches without items. */
-	private emptyItems = 0;
+	/** The IDs of the records, and those that name nobody. */
+	private readonly records = new RecordCounter();
+
+	/** How many items n8n has made for branches without items, and how many records without a name ended. */
+	private ignored = 0;
 
 	/** @param size How many items the list has. */
 	constructor(private readonly size: number) {}
@@ -38,20 +44,19 @@ export class ListOfMembers {
 	 */
 	add(index: number, item: ItemParameters, json: IDataObject, isOfN8n = false): void {
 		// Even an invalid row can show that the settings differ.
-		this.settings.set(JSON.stringify(SETTINGS.map((name) => item.parameter(name))), item);
+		this.settings.set(settingsKey(item), item);
 		refuseFailed(json);
-		this.rows.push({
-			json,
-			email: item.parameter('email'),
-			customerId: item.parameter('customerId'),
-		});
-		const member = readPerson(item, 'Sync');
-		const isNobody = member.email === '' && member.customerIds.length === 0;
-		if (!isNobody) this.members.push({ ...member, items: [index] });
-		// With "Always Output Data", n8n sends one empty item for each branch without items.
-		else if (isOfN8n) this.emptyItems += 1;
+		this.records.add(item.collection('options')[RECORD_ID]);
+		const [email, customerId] = [item.parameter('email'), item.parameter('customerId')];
+		const hasEnded = readAccess(item.parameter('access')) === 'close';
+		if (!hasEnded) this.rows.push({ json, email, customerId });
+		const record = readRecord(item);
+		const isNobody = record.email === '' && record.customerIds.length === 0;
+		if (!isNobody) this.members.push({ ...record, items: [index] });
+		// Nobody can lose access because of a record that gives none.
+		else if (hasEnded || isOfN8n) this.ignored += 1;
 		else if (Object.keys(json).length === 0 && this.damaged.length < FEW) this.damaged.push(index);
-		else throw namelessItem(json);
+		else this.records.addNameless(json);
 	}
 
 	/** Throws InputError if most items name nobody, because a column is wrong. */
@@ -65,7 +70,7 @@ export class ListOfMembers {
 		if (this.settings.size > 1) {
 			throw new InputError(
 				'The settings of Sync are not the same for all items',
-				"Only 'Email', 'Customer ID' and 'Additional Fields' may differ between items. In the other settings, don't use expressions that read the item.",
+				"Only 'Email', 'Customer ID', 'Access', 'Status', 'Additional Fields' and 'Record ID' may differ between items. In the other settings, don't use expressions that read the item.",
 			);
 		}
 		const { members } = this;
@@ -77,17 +82,27 @@ export class ListOfMembers {
 			);
 		}
 		const settings = readSettings(item);
-		refuseOtherPrefixes(members, settings.customerIdPrefix);
-		refuseOneEmail(members);
-		refuseSharedIds(members);
+		refuseOtherPrefixes(this.current, settings.customerIdPrefix);
+		refuseOneEmail(this.current);
+		refuseSharedIds(this.current);
 		return settings;
+	}
+
+	/** What is known of the records, by their IDs. */
+	get counts(): RecordCounts {
+		return this.records.counts;
+	}
+
+	/** The records that have not ended. */
+	private get current(): DesiredMember[] {
+		return this.members.filter(({ access }) => access !== 'close');
 	}
 
 	/** What to remember after this list, if it does not count. */
 	afterUncounted(memory: ListMemory, receivedAt: number): ListMemory {
 		const named = this.members.length + this.damaged.length;
-		const isRead = named + this.emptyItems === this.size;
-		return afterUncounted(memory, isRead ? this.members : undefined, receivedAt);
+		const isRead = named + this.ignored === this.size;
+		return afterUncounted(memory, isRead ? this.current : undefined, receivedAt);
 	}
 }
 

@@ -1,6 +1,6 @@
 /** A joined list of several membership systems that has nobody of one of them (decision 0019). */
 
-import { NO_SUBSCRIBER, type Person } from '../../match';
+import { NO_SUBSCRIBER, peopleWithRecords, type Person } from '../../match';
 import type { AccessDecision } from '../../rules';
 import type { RuleSettings } from '../../settings';
 
@@ -13,9 +13,10 @@ export function missingPartIn(
 	prefixes: readonly string[],
 ): (customerId: string) => boolean {
 	const missing = new Set(prefixes.length > 1 ? prefixes : []);
-	for (const id of people.flatMap(({ member }) => member?.customerIds ?? [])) {
-		for (const prefix of missing) {
-			if (id.startsWith(prefix)) missing.delete(prefix);
+	// A part is there even if all of its members have left.
+	for (const { customerIds, otherIds } of peopleWithRecords(people)) {
+		for (const id of [...customerIds, ...otherIds]) {
+			for (const prefix of missing) if (id.startsWith(prefix)) missing.delete(prefix);
 		}
 	}
 	return (customerId) => [...missing].some((prefix) => customerId.startsWith(prefix));

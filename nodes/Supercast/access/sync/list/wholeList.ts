@@ -1,6 +1,9 @@
-/** Whether the workflow has read all records that the membership system has (decision 0019). */
+/** Whether the list has all records that the membership system has (decision 0019). */
+
+import type { IDataObject } from 'n8n-workflow';
 
 import type { SyncSettings } from '../../settings';
+import type { RecordCounts } from './records';
 
 /** So many people may join or leave while the workflow reads the pages of the list. */
 const FEW_JOIN_OR_LEAVE = 2;
@@ -8,16 +11,19 @@ const FEW_JOIN_OR_LEAVE = 2;
 /** The same, as a share of all records. */
 const FEW_OF_ALL = 0.005;
 
-/** So many short lists in a row are not a coincidence. */
+/** So many incomplete lists in a row are not a coincidence. */
 const MOST_IN_A_ROW = 2;
 
-type Counts = Pick<SyncSettings, 'recordsExpected' | 'recordsRead'>;
+type Counts = Pick<SyncSettings, 'hasRecordIds' | 'recordsExpected' | 'recordsRead'>;
 
-/** A list for which the workflow has read fewer records than there are. */
+/** A list that lacks records, has some twice, or has some that name nobody. */
 export interface ShortList {
 	read: number;
+	/** How many records there are. Not more than `read` if none are missing, or nobody knows. */
 	expected: number;
-	/** How many lists in a row were short, including this one. */
+	doubled: readonly string[];
+	nameless: readonly IDataObject[];
+	/** How many lists in a row were incomplete, including this one. */
 	inARow: number;
 	/** Whether that is more often, or more records, than people who just joined or left explain. */
 	isOften: boolean;
@@ -25,27 +31,39 @@ export interface ShortList {
 }
 
 /**
- * What is missing from the list. Undefined if the list is complete, or nobody knows.
- * @param before How many lists in a row were short before this one.
+ * Why the list is incomplete. Undefined if it is complete, or nobody knows.
+ * @param before How many lists in a row were incomplete before this one.
  */
 export function shortListOf(
-	{ recordsRead: read = 0, recordsExpected: expected = 0 }: Counts,
+	settings: Counts,
+	counts: RecordCounts,
 	before: number,
 ): ShortList | undefined {
-	if (read >= expected) return undefined;
+	const { doubled, nameless } = counts;
+	const read = recordsOf(settings, counts);
+	const { recordsExpected: expected = read } = settings;
+	const wrong = Math.max(0, expected - read) + doubled.length + nameless.length;
+	if (wrong === 0) return undefined;
 	const inARow = before + 1;
 	const isOften = inARow > MOST_IN_A_ROW;
-	return { read, expected, inARow, isOften, isMany: isMany(expected - read, expected) };
+	const all = Math.max(expected, read);
+	return { read, expected, doubled, nameless, inARow, isOften, isMany: isMany(wrong, all) };
+}
+
+/** How many different records the workflow has read. */
+export function recordsOf(
+	{ hasRecordIds, recordsRead = 0 }: Counts,
+	{ different }: RecordCounts,
+): number {
+	return hasRecordIds ? different : recordsRead;
 }
 
 /** Whether the workflow has read many more records than the membership system says it has. */
-export function hasTooMany({
-	recordsRead: read = 0,
-	recordsExpected: expected = 0,
-}: Counts): boolean {
-	return isMany(read - expected, expected);
+export function hasTooMany(settings: Counts, counts: RecordCounts): boolean {
+	const { recordsExpected: expected } = settings;
+	return expected !== undefined && isMany(recordsOf(settings, counts) - expected, expected);
 }
 
-function isMany(records: number, expected: number): boolean {
-	return records > Math.max(FEW_JOIN_OR_LEAVE, expected * FEW_OF_ALL);
+function isMany(records: number, all: number): boolean {
+	return records > Math.max(FEW_JOIN_OR_LEAVE, all * FEW_OF_ALL);
 }

@@ -2,6 +2,7 @@
 
 import { nameKey } from '../../../api/identity';
 import type { CurrentSubscriber, DesiredMember } from '../../match';
+import { markOf, type Opened } from './known';
 import { wasWritten, type Written } from './written';
 
 /** Two lists that were read closer together than this count as one. */
@@ -39,6 +40,11 @@ export interface ListMemory {
 	damaged?: number;
 	/** The membership systems that the lists had, and whose members still have open feeds. */
 	systems?: readonly string[];
+	/** How many people should have access by the latest list. Undefined before the first one. */
+	people?: number;
+	/** Some of the channel's subscribers. */
+	known: readonly string[];
+	opened: Opened;
 }
 
 export const NOTHING_REMEMBERED: ListMemory = {
@@ -49,6 +55,8 @@ export const NOTHING_REMEMBERED: ListMemory = {
 	written: new Map(),
 	shortLists: 0,
 	stuck: new Map(),
+	known: [],
+	opened: new Map(),
 };
 
 /** Stands between the two parts of a name. */
@@ -89,7 +97,9 @@ export class ListCounter {
 	) {
 		const isForgotten = isOld(memory.countedAt, times.receivedAt);
 		this.hasForgotten = isForgotten && memory.missing.size > 0;
-		this.memory = isForgotten ? { ...NOTHING_REMEMBERED, written: memory.written } : memory;
+		const { written, people, known, opened } = memory;
+		const lasting = { ...NOTHING_REMEMBERED, written, people, known, opened };
+		this.memory = isForgotten ? lasting : memory;
 		const since = times.readAt - this.memory.countedAt;
 		// A clock that was set back must not stop the counting.
 		const isSetBack = times.receivedAt < this.memory.seenAt - SET_BACK_MS;
@@ -126,6 +136,17 @@ export class ListCounter {
 		return this.memory.countedAt > 0;
 	}
 
+	/** How many people should have had access by the list before. Undefined if there was none. */
+	get peopleBefore(): number | undefined {
+		return this.memory.people;
+	}
+
+	/** When the list arrived that opened this feed together with many others. */
+	openedAt(subscriber: CurrentSubscriber): number | undefined {
+		const { opened } = this.memory;
+		return opened.size === 0 ? undefined : opened.get(markOf(subscriber));
+	}
+
 	/** For how many lists in a row Supercast has refused to create a member. */
 	listsRefused(email: string): number {
 		return (this.memory.refused.get(nameKey(email)) ?? 0) + this.step;
@@ -156,11 +177,11 @@ export class ListCounter {
 			this.listsRefused(email),
 		]);
 		return {
+			...this.memory,
 			seenAt: receivedAt,
 			countedAt: this.step === 1 ? readAt : this.memory.countedAt,
 			missing: new Map([...lists, ...open]),
 			refused: new Map(refused.filter(([, count]) => count > 0)),
-			written: this.memory.written,
 			shortLists: 0,
 			stuck: new Map(stuck.map((one) => [absenceKey(one), this.stuckSince(one) ?? receivedAt])),
 		};

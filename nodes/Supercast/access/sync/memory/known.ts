@@ -1,0 +1,66 @@
+/**
+ * Which subscribers a Sync knows, and which it has opened. n8n stores this between executions, so it
+ * has only hashes.
+ */
+
+import { createHash } from 'node:crypto';
+
+import { nameOf } from '../../../subscriber/customerId';
+import type { AppliedDecision } from '../../apply';
+import type { CurrentSubscriber } from '../../match';
+
+type Named = Pick<CurrentSubscriber, 'email' | 'uuid'>;
+
+/** So many subscribers show that a list is of the same channel as before. */
+const MOST_KNOWN = 100;
+
+/** An opening that was longer ago than this can no longer be taken back by its list. */
+const OPENED_MS = 30 * 24 * 60 * 60_000;
+
+/** By the subscriber's mark: when the list arrived that opened the feed, in milliseconds since 1970. */
+export type Opened = ReadonlyMap<string, number>;
+
+/** The same for a subscriber at all times, whatever their email. */
+export function markOf(subscriber: Named): string {
+	return createHash('sha256').update(nameOf(subscriber)).digest('base64url').slice(0, 12);
+}
+
+/** The marks of some of these subscribers, by which the next list recognizes the channel. */
+export function knownAfter(subscribers: readonly Named[]): readonly string[] {
+	return subscribers.slice(0, MOST_KNOWN).map(markOf);
+}
+
+/** How many subscribers are known from before, and whether Supercast still shows one of them. */
+export interface Recognized {
+	known: number;
+	isAnyListed: boolean;
+}
+
+export function recognized(known: readonly string[], subscribers: readonly Named[]): Recognized {
+	const marks = new Set(known);
+	return { known: marks.size, isAnyListed: subscribers.some((one) => marks.has(markOf(one))) };
+}
+
+/**
+ * What to remember of the feeds that lists have opened: only of lists that opened more than one list
+ * may close, because such a list may be a mistake.
+ * @param at When the latest list arrived, in milliseconds since 1970.
+ * @param maxClosings How many feeds a list may close.
+ */
+export function openedAfter(
+	before: Opened,
+	outcomes: readonly AppliedDecision[],
+	{ at, maxClosings }: { at: number; maxClosings: number },
+): Opened {
+	const opened = outcomes.flatMap(({ action, subscriber, error }) => {
+		const isOpened = error === undefined && (action === 'created' || action === 'reopened');
+		return isOpened && subscriber !== undefined ? [markOf(subscriber)] : [];
+	});
+	const latest = opened.length > maxClosings ? opened : [];
+	const all = new Map(latest.map((mark) => [mark, at]));
+	// Those of the latest list come first, because n8n stores only so many.
+	for (const [mark, time] of before) {
+		if (!all.has(mark) && at - time < OPENED_MS) all.set(mark, time);
+	}
+	return all;
+}

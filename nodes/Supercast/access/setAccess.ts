@@ -31,7 +31,8 @@ export const setAccess = (tell: Tell, tellLeft: TellLeft): Operation => ({
 		const access = readAccess(item.parameter('access'));
 		if (access === 'keep' || access === 'unclear') return leave(item, access, tellLeft);
 		const statuses = readStatus(item.parameter('status'));
-		const member = { ...readPerson(item, 'Set Access'), access, statuses };
+		// Whatever it wants, the record says who the person is.
+		const member = { ...readPerson(item, 'Set Access'), statuses };
 		const names = [member.email, ...member.customerIds].filter((name) => name !== '');
 		const [subject] = names;
 		if (subject === undefined) throw nobodyNamed(item);

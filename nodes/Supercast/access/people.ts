@@ -19,11 +19,11 @@ export type ByName = Map<string, ListedPerson>;
  */
 export function peopleByName(rows: readonly DesiredMember[]): ByName {
 	const byName: ByName = new Map();
-	const open = rows.filter(isOpen);
+	const open = rows.filter(givesAccess);
 	// Rows without an email come last, because an earlier row may have the same customer ID.
-	const [named, nameless] = [open.filter(hasEmail), open.filter((row) => !hasEmail(row))];
+	const [named, nameless] = [open.filter(isNamedByEmail), open.filter((row) => !isNamedByEmail(row))];
 	[...named, ...nameless].forEach((row) => addOpenRow(byName, row));
-	const others = byStrength(rows).filter((row) => !isOpen(row));
+	const others = byStrength(rows).filter((row) => !givesAccess(row));
 	const rowsByName = new Map<string, DesiredMember[]>();
 	for (const row of others) {
 		for (const name of namesOf(row)) groupBy([row], () => name, rowsByName);
@@ -34,18 +34,18 @@ export function peopleByName(rows: readonly DesiredMember[]): ByName {
 	}
 	for (const row of others) {
 		if (!rest.left.has(row)) continue;
-		const person = newPerson(row);
+		const person = personOfRow(row);
 		for (const name of namesOf(row)) byName.set(name, person);
 		addOtherRows(rest, person, namesOf(row));
 	}
 	return byName;
 }
 
-function isOpen({ access }: { access: RecordAccess }): boolean {
+function givesAccess({ access }: { access: RecordAccess }): boolean {
 	return access === 'open';
 }
 
-function hasEmail({ email }: DesiredMember): boolean {
+function isNamedByEmail({ email }: DesiredMember): boolean {
 	return email !== '';
 }
 
@@ -54,7 +54,7 @@ function namesOf({ email, emailKey, customerIds }: DesiredMember): string[] {
 	return email === '' ? ids : [`email ${emailKey}`, ...ids];
 }
 
-function newPerson(row: DesiredMember): ListedPerson {
+function personOfRow(row: DesiredMember): ListedPerson {
 	const none = { items: [], customerIds: [], otherIds: new Set<string>(), statuses: [] };
 	return { member: { ...row, ...none }, others: [] };
 }
@@ -63,7 +63,7 @@ function newPerson(row: DesiredMember): ListedPerson {
 function addOpenRow(byName: ByName, row: DesiredMember): void {
 	const names = namesOf(row);
 	const [known] = names.map((name) => byName.get(name));
-	const person = known ?? newPerson(row);
+	const person = known ?? personOfRow(row);
 	const { member } = person;
 	addSameAccess(member, row);
 	member.fields = { ...member.fields, ...row.fields };
@@ -104,7 +104,7 @@ function addOtherRows(
 			for (const one of added) byName.set(one, person);
 			names.push(...added);
 			// Only an open record may give someone a new email.
-			if (isOpen(member) || hasEmail(member)) continue;
+			if (givesAccess(member) || isNamedByEmail(member)) continue;
 			member.email = row.email;
 			member.emailKey = row.emailKey;
 		}

@@ -6,7 +6,7 @@ import { asRecord } from '../api/json';
 import { runDataOf } from './context';
 
 /** A workflow with more nodes in a row is not followed further. */
-const MOST_NODES = 100;
+const MOST_STEPS = 100;
 
 /**
  * Whether n8n has made an item, because a node before this one returned nothing and its setting
@@ -15,7 +15,7 @@ const MOST_NODES = 100;
 export function isMadeByN8n(context: IExecuteFunctions, index: number): boolean {
 	const runs = runDataOf(context)?.resultData.runData ?? {};
 	let place = placeAt(sourceOf(context), index);
-	for (let steps = 0; place !== undefined && steps < MOST_NODES; steps++) {
+	for (let steps = 0; place !== undefined && steps < MOST_STEPS; steps++) {
 		const output = outputOf(runs, place.source);
 		const item = output[place.item];
 		// A node that was given fields has lost them.
@@ -37,12 +37,12 @@ function isN8ns({ pairedItem }: INodeExecutionData, { length }: INodeExecutionDa
 }
 
 /** An item in the output of a node. */
-interface Place {
+interface ItemOrigin {
 	source: ISourceData;
 	item: number;
 }
 
-function placeAt(source: ISourceData | null | undefined, item: number): Place | undefined {
+function placeAt(source: ISourceData | null | undefined, item: number): ItemOrigin | undefined {
 	return source ? { source, item } : undefined;
 }
 
@@ -51,7 +51,7 @@ function originOf(
 	runs: IRunData,
 	source: ISourceData,
 	item: INodeExecutionData,
-): Place | undefined {
+): ItemOrigin | undefined {
 	const origins = [item.pairedItem ?? []].flat();
 	const [origin] = origins;
 	if (origin === undefined || origins.length > 1) return undefined;

@@ -7,7 +7,8 @@ import { report, skippedReport, type SyncReport } from '../report/report';
 import { READ_ONCE, type SyncSettings } from '../access/settings';
 import { ListOfMembers } from '../access/sync/list/members';
 import type { SyncRecord } from '../access/sync/record';
-import { runSync, type SyncTools } from '../access/sync/sync';
+import type { SyncTools } from '../access/sync/carryOut';
+import { synchronize } from '../access/sync/sync';
 import {
 	authenticationOf,
 	createClient,
@@ -115,7 +116,7 @@ async function tellRun(
 	const { context, list, memory, receivedAt, cameAt } = run;
 	const times = readTimesOf(context, receivedAt);
 	const { perMinute, ...tools } = await toolsFor(run);
-	const record = await runSync(list, {
+	const record = await synchronize(list, {
 		...tools,
 		...times,
 		settings,

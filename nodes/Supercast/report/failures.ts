@@ -5,12 +5,12 @@ import { asRecord, textOf } from '../api/json';
 import type { AppliedDecision } from '../access/apply';
 import { CHANGES, type AccessDecision } from '../access/rules';
 import { emailOf, joinNames } from './page/names';
-import type { RunFacts } from './run';
+import type { ToldRun } from './run';
 import { detailsOf, incompletenessOf } from './incomplete';
 import { reasonText, timeText } from './wording';
 
 /** All failures in one error, of the same type as the first failure. Undefined if there is none. */
-export function failureOf({ failed, done }: RunFacts): Error | undefined {
+export function errorOfFailures({ failed, done }: ToldRun): Error | undefined {
 	const [first] = failed.map(({ error }) => error);
 	if (first === undefined) return undefined;
 	const changed = changedIn(done);
@@ -37,7 +37,7 @@ export function failureOf({ failed, done }: RunFacts): Error | undefined {
  * The error of a run whose list lacks more records than a few people who have just joined or left,
  * or is incomplete again and again. Undefined if there is none. A dry run only warns.
  */
-export function incompleteListError({ short, settings, done }: RunFacts): InputError | undefined {
+export function incompleteListError({ short, settings, done }: ToldRun): InputError | undefined {
 	if (short === undefined || settings.dryRun || !(short.isOften || short.isMany)) return undefined;
 	const changed = changedIn(done);
 	const often = short.isOften ? `The last ${short.inARow} lists were incomplete. ` : '';

@@ -11,7 +11,7 @@ import { feedUrlsOf } from '../access/sync/newMembers';
 import { groupBy } from '../subscriber/customerId';
 import { whatOf } from './page/what';
 import { emailOf, fullName } from './page/names';
-import { isOpening, type RunFacts } from './run';
+import { isOpening, type ToldRun } from './run';
 import { reasonText, statusText } from './wording';
 
 /** An output item, with the indexes of its input items. */
@@ -21,13 +21,13 @@ export interface OutputItem {
 }
 
 /** Closings come first, because a person must check them. Then come those that still wait. */
-export function peopleItems({ done, settings }: RunFacts): OutputItem[] {
+export function peopleItems({ done, settings }: ToldRun): OutputItem[] {
 	const { output, dryRun } = settings;
 	if (output === 'summary') return [];
 	const shown = output === 'all' ? done : done.filter(isNews);
 	const groups = groupBy(shown, rankOf);
 	const sorted = RANKS.flatMap((rank) => groups.get(rank) ?? []);
-	return sorted.map((one) => itemOf(one, dryRun));
+	return sorted.map((one) => personItem(one, dryRun));
 }
 
 function isNews(one: AppliedDecision): boolean {
@@ -44,12 +44,12 @@ function rankOf({ action, reason }: AccessDecision): (typeof RANKS)[number] {
 }
 
 /** The fields are in the order in which n8n's table shows them. What is unknown is an empty text. */
-function itemOf(decision: AppliedDecision, dryRun: boolean): OutputItem {
+function personItem(decision: AppliedDecision, dryRun: boolean): OutputItem {
 	const { action, member, ended } = decision;
 	const json: IDataObject = {
 		what: whatOf(decision, dryRun),
 		email: emailOf(decision),
-		name: nameAfter(decision),
+		name: fullNameAfter(decision),
 		status: statusText(decision),
 		reason: reasonText(decision, dryRun),
 		...identifiersAfter(decision),
@@ -70,7 +70,7 @@ function identifiersAfter({ member, subscriber, write, shown }: AppliedDecision)
 	};
 }
 
-function nameAfter(decision: AppliedDecision): string {
+function fullNameAfter(decision: AppliedDecision): string {
 	const { subscriber, shown = {} } = decision;
 	const person = { ...decision, member: decision.member ?? NOBODY };
 	if (subscriber !== undefined) return fullName(person);

@@ -2,15 +2,15 @@
 
 import { words, type Block } from './page/blocks';
 import { joinNames } from './page/names';
-import type { RunFacts } from './run';
+import type { ToldRun } from './run';
 
 export interface Warning {
 	/** Whether the page of a dry run says it before anything else. */
 	isFirst?: true;
 	/** What the title of the email says. Empty if it does not apply. */
-	title?: (run: RunFacts) => string;
+	title?: (run: ToldRun) => string;
 	/** What happened, to whom, and what to do. Empty or without content if it does not apply. */
-	blocks: (run: RunFacts) => Block[];
+	blocks: (run: ToldRun) => Block[];
 }
 
 export const LIST_WARNINGS = {

@@ -2,7 +2,7 @@
 
 import { InputError } from '../api/errors/errors';
 import { unknownMembers } from '../access/sync/list/columns';
-import type { Refusal, TooManyClosings, TooManyOpenings } from '../access/sync/limits';
+import type { ListRefusal, TooManyClosings, TooManyOpenings } from '../access/sync/planned';
 import type { SyncRecord } from '../access/sync/record';
 import { feeds, joinPeople, subscriberName } from './page/names';
 import { timeText } from './wording';
@@ -13,14 +13,14 @@ interface RefusalTexts {
 	description: string;
 }
 
-type Texts = {
-	[Kind in Refusal['kind']]: (
-		refusal: Refusal & { kind: Kind },
+type RefusalRows = {
+	[Kind in ListRefusal['kind']]: (
+		refusal: ListRefusal & { kind: Kind },
 		record: Pick<SyncRecord, 'rows' | 'settings'>,
 	) => RefusalTexts;
 };
 
-const TEXTS: Texts = {
+const REFUSALS: RefusalRows = {
 	conflicts: ({ unclear, listed }) => ({
 		message: `Sync would find conflicts for ${unclear} of the ${listed} members on the list`,
 		description:
@@ -59,12 +59,12 @@ const TEXTS: Texts = {
 
 /** What the refusal of a run says. Undefined if the run was not refused. */
 export function refusalTexts(
-	record: Pick<SyncRecord, 'rows' | 'settings'> & { plan: { refusal?: Refusal } },
+	record: Pick<SyncRecord, 'rows' | 'settings'> & { plan: { refusal?: ListRefusal } },
 ): RefusalTexts | undefined {
 	const { refusal } = record.plan;
 	if (refusal === undefined) return undefined;
 	// TypeScript can't see that each row takes the refusals of its own kind.
-	const texts = TEXTS[refusal.kind] as (one: Refusal, given: typeof record) => RefusalTexts;
+	const texts = REFUSALS[refusal.kind] as (one: ListRefusal, given: typeof record) => RefusalTexts;
 	return texts(refusal, record);
 }
 

@@ -5,14 +5,14 @@ import type { IDataObject } from 'n8n-workflow';
 import { NOBODY } from '../access/match';
 import type { SyncSettings } from '../access/settings';
 import type { SyncRecord } from '../access/sync/record';
-import { failureOf, incompleteListError } from './failures';
+import { errorOfFailures, incompleteListError } from './failures';
 import { inAllForms, type Told } from './forms';
 import { peopleItems, type OutputItem } from './items';
 import { shownLines, textOfBlock, words, type Block } from './page/blocks';
 import { pageOf } from './page/compose';
 import { htmlPage } from './page/html';
 import { skippedBlock } from './page/run';
-import { factsOf, type RunFacts, type TellingTools } from './run';
+import { factsOf, type ToldRun, type TellingTools } from './run';
 import { summaryItem } from './summary';
 import { titleOf } from './title';
 import { warningBlocks } from './warnings';
@@ -39,7 +39,7 @@ export function report(record: SyncRecord, tools: TellingTools): SyncReport {
 			...run.failed.map(({ error, member = NOBODY }) => ({ error, items: member.items })),
 			...(listError === undefined ? [] : [{ error: listError, items: [] }]),
 		],
-		error: failureOf(run) ?? listError,
+		error: errorOfFailures(run) ?? listError,
 		hints: hintsOf(run, told),
 		page: () => htmlPage(told.title, told.blocks, false),
 	};
@@ -70,7 +70,7 @@ function hasSummary({ output }: SyncSettings): boolean {
 	return output === 'summary' || output === 'changesAndSummary';
 }
 
-function hintsOf(run: RunFacts, { title }: Told): SyncReport['hints'] {
+function hintsOf(run: ToldRun, { title }: Told): SyncReport['hints'] {
 	const skipped = hintText(skippedBlock(run));
 	const { updated, unchanged } = run.numbers;
 	const changed =

@@ -32,7 +32,7 @@ export interface RunNumbers extends Record<AccessAction, number> {
 	keptByReason: Record<string, number>;
 }
 
-export interface RunFacts extends SyncRecord, TellingTools {
+export interface ToldRun extends SyncRecord, TellingTools {
 	numbers: RunNumbers;
 	done: readonly AppliedDecision[];
 	failed: readonly FailedDecision[];
@@ -49,7 +49,7 @@ export interface RunFacts extends SyncRecord, TellingTools {
 	closesNoFeeds: boolean;
 }
 
-export function factsOf(record: SyncRecord, tools: TellingTools): RunFacts {
+export function factsOf(record: SyncRecord, tools: TellingTools): ToldRun {
 	const { outcomes, reading, areSomeUnlisted } = record;
 	const done = outcomes.filter(({ error }) => error === undefined);
 	const closing = done.filter(({ action }) => action === 'closed');
@@ -85,7 +85,7 @@ function isClosingSoon({ reason }: AccessDecision): boolean {
 
 function numbersOf(
 	{ outcomes, plan, settings }: SyncRecord,
-	sorted: Pick<RunFacts, 'closing' | 'closingSoon' | 'done'>,
+	sorted: Pick<ToldRun, 'closing' | 'closingSoon' | 'done'>,
 ): RunNumbers {
 	const { done, closing, closingSoon } = sorted;
 	const counted = countActions(done);

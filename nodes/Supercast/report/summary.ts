@@ -6,10 +6,10 @@ import { OBSTACLES } from '../access/reasons';
 import { inAllForms, type Told } from './forms';
 import { emailOf } from './page/names';
 import { refusalTexts } from './refusals';
-import type { RunFacts } from './run';
+import type { ToldRun } from './run';
 import { reasonText } from './wording';
 
-export function summaryItem(run: RunFacts, told: Told): IDataObject {
+export function summaryItem(run: ToldRun, told: Told): IDataObject {
 	return {
 		action: 'summary',
 		dryRun: run.settings.dryRun,
@@ -20,7 +20,7 @@ export function summaryItem(run: RunFacts, told: Told): IDataObject {
 }
 
 /** The numbers of a run, for workflows that decide something by them. */
-function numbersItem(run: RunFacts): IDataObject {
+function numbersItem(run: ToldRun): IDataObject {
 	const { numbers, plan, settings, short, conflicts, cannotClose, statuses } = run;
 	return {
 		...numbers,

@@ -2,11 +2,11 @@
 
 import { dayTitle, yesterdayIn } from './page/day';
 import { feeds } from './page/names';
-import type { RunFacts } from './run';
+import type { ToldRun } from './run';
 import { warningTitles } from './warnings';
 
 /** Yesterday's numbers. Without them, those of the run. Then what went wrong. */
-export function titleOf(run: RunFacts): string {
+export function titleOf(run: ToldRun): string {
 	const { plan, day, settings } = run;
 	const start = settings.dryRun ? 'DRY RUN: ' : 'Supercast: ';
 	if (plan.refusal !== undefined) return `${start}Sync would refuse to run${refusedCount(run)}`;
@@ -16,7 +16,7 @@ export function titleOf(run: RunFacts): string {
 }
 
 /** What a run changed, or would change, about feeds. */
-export function changesIn({ opening, closing, closingSoon, settings }: RunFacts): string[] {
+export function changesIn({ opening, closing, closingSoon, settings }: ToldRun): string[] {
 	const { dryRun } = settings;
 	// A dry run shows what the list leads to, now or with the next lists.
 	const closed = closing.length + (dryRun ? closingSoon.length : 0);
@@ -26,11 +26,11 @@ export function changesIn({ opening, closing, closingSoon, settings }: RunFacts)
 	].filter((one) => one !== '');
 }
 
-function nothingIn({ settings }: RunFacts): string {
+function nothingIn({ settings }: ToldRun): string {
 	return settings.dryRun ? 'no feed would open or close' : 'no feed had to open or close';
 }
 
-function refusedCount({ plan: { refusal } }: RunFacts): string {
+function refusedCount({ plan: { refusal } }: ToldRun): string {
 	if (refusal === undefined || !('closings' in refusal) || refusal.closings === undefined)
 		return '';
 	const { closing, limit } = refusal.closings;

@@ -14,7 +14,7 @@ import { emailOf, joinNames, joinPeople, personName } from './page/names';
 import { stuckText } from './failures';
 import { detailsOf, incompletenessOf } from './incomplete';
 import { refusalTexts } from './refusals';
-import type { RunFacts } from './run';
+import type { ToldRun } from './run';
 import { reasonText, statusText } from './wording';
 
 export const WARNINGS = {
@@ -216,12 +216,12 @@ export const WARNINGS = {
 const ROWS: readonly Warning[] = Object.values(WARNINGS);
 
 /** What the title says about all warnings. */
-export function warningTitles(run: RunFacts): string[] {
+export function warningTitles(run: ToldRun): string[] {
 	return ROWS.map(({ title }) => title?.(run) ?? '').filter((one) => one !== '');
 }
 
 /** The blocks of the warnings that apply: those that come first, the others, or all. */
-export function warningBlocks(run: RunFacts, which: 'all' | 'first' | 'others' = 'all'): Block[] {
+export function warningBlocks(run: ToldRun, which: 'all' | 'first' | 'others' = 'all'): Block[] {
 	const rows = ROWS.filter(
 		({ isFirst = false }) => which === 'all' || isFirst === (which === 'first'),
 	);

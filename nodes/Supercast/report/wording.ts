@@ -49,7 +49,7 @@ export function statusText({ member, ended }: Person): string {
 }
 
 /** Why a feed closes, now or with a later list. */
-export function whyClosed(decision: Explained): string {
+export function whyItCloses(decision: Explained): string {
 	const { reason } = decision;
 	const isLater = reason === 'waits' || reason === 'overLimit';
 	if (!isLater) return reasonText(decision);

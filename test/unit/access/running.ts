@@ -7,7 +7,8 @@ import type { SyncRecord } from '../../../nodes/Supercast/access/sync/record';
 import { accessOutput, leftOutput } from '../../../nodes/Supercast/report/setAccess';
 import { report, type SyncReport } from '../../../nodes/Supercast/report/report';
 import { refusalError } from '../../../nodes/Supercast/report/refusals';
-import { runSync, type SyncTools } from '../../../nodes/Supercast/access/sync/sync';
+import type { SyncTools } from '../../../nodes/Supercast/access/sync/carryOut';
+import { synchronize } from '../../../nodes/Supercast/access/sync/sync';
 import { readDiary } from '../../../nodes/Supercast/report/dailyLog/stored';
 import { noteRun, type DiaryBook } from '../../../nodes/Supercast/report/dailyLog/keep';
 import { nameKey } from '../../../nodes/Supercast/api/identity';
@@ -142,7 +143,7 @@ export async function runRows(
 		...tools,
 	};
 	const forget = (): void => all.remember(list.afterUncounted(all.memory, receivedAt));
-	const record = await runSync(list, all).catch((error: unknown) => {
+	const record = await synchronize(list, all).catch((error: unknown) => {
 		forget();
 		throw error;
 	});

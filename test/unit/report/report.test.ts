@@ -5,7 +5,7 @@ import type { RuleSettings } from '../../../nodes/Supercast/access/settings';
 import { fill, reasonText } from '../../../nodes/Supercast/report/wording';
 import { countCannotClose } from '../../../nodes/Supercast/access/sync/leaving';
 import { textPage } from '../../../nodes/Supercast/report/page/blocks';
-import type { RunFacts } from '../../../nodes/Supercast/report/run';
+import type { ToldRun } from '../../../nodes/Supercast/report/run';
 import { WARNINGS } from '../../../nodes/Supercast/report/warnings';
 import { skippedReport } from '../../../nodes/Supercast/report/report';
 import type { SyncSettings } from '../../../nodes/Supercast/access/settings';
@@ -320,7 +320,7 @@ describe('members whose feeds could not be closed', () => {
 			.blocks({
 				cannotClose: new Map([['plan', count]]),
 				settings: { close },
-			} as unknown as RunFacts)
+			} as unknown as ToldRun)
 			.map((block) => textPage([block]));
 
 	const member = desired({ email: 'm1@a.com' });

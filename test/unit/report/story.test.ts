@@ -167,7 +167,7 @@ describe('a real run tells one story', () => {
 		const { records } = await lists.run([rowOf(people[0]!), { email: 'new@a.com', id: 'c-9' }]);
 		const [waits, fresh] = records.map(({ json }) => json);
 		expect(Object.keys(waits!).slice(0, 5)).toEqual([
-			...['what', 'email', 'name', 'reason', 'customer_id'],
+			...['what', 'email', 'name', 'status', 'reason'],
 		]);
 		for (const json of [waits, fresh]) {
 			for (const key of ['email', 'name', 'reason', 'customer_id', 'uuid']) {

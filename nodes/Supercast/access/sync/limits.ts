@@ -1,40 +1,10 @@
 /** When Sync refuses to run, because its plan shows that the list is probably wrong. */
 
 import { recognizesNone } from '../../api/otherChannel';
-import type { CurrentSubscriber } from '../match';
 import { percentFor, type SyncSettings } from '../settings';
 import { FEW } from './list/checks';
-import { movedMembers, type MovedMembers } from './list/moving';
-import type { SyncPlan } from './plan';
-
-/** More feeds would close than a limit allows. */
-export interface TooManyClosings {
-	/** Whose feeds would close, as far as they count for the limit. */
-	closing: readonly CurrentSubscriber[];
-	inScope: number;
-	limit: number;
-	/** The limits that would allow it. Undefined if a limit allows it already. */
-	percent?: number;
-	count?: number;
-	/** The list whose mistake it may be, if the limit allows the others. */
-	openedTogether?: OpenedTogether;
-}
-
-/** A list that opened many feeds, which now would close. */
-export interface OpenedTogether {
-	/** When the list arrived, in milliseconds since 1970. */
-	at: number;
-	/** How many of the feeds that would close it opened. */
-	feeds: number;
-}
-
-/** More feeds would open than a limit allows. */
-export interface TooManyOpenings {
-	opening: number;
-	limit: number;
-	/** How many people should have access by the list before, if that is what sets the limit. */
-	before?: number;
-}
+import { movedMembers } from './list/moving';
+import type { ListRefusal, SyncPlan, TooManyClosings, TooManyOpenings } from './planned';
 
 /** So many people may join with one list, for example on a launch day, however short it was before. */
 const MOST_OPENINGS = 250;
@@ -42,20 +12,11 @@ const MOST_OPENINGS = 250;
 /** The same, as a share of the people on the list before. */
 const MOST_OF_BEFORE = 0.25;
 
-/** Why a run is refused. */
-export type Refusal =
-	| { kind: 'conflicts'; unclear: number; listed: number }
-	| { kind: 'otherChannel'; known: number }
-	| { kind: 'limits'; closings?: TooManyClosings; openings?: TooManyOpenings }
-	| { kind: 'strangers'; closings: TooManyClosings }
-	| { kind: 'unknownMembers'; unknown: number; listed: number }
-	| ({ kind: 'moves' } & MovedMembers);
-
 /** Why the run is refused. Undefined if it may run. */
 export function whyRefused(
 	plan: Omit<SyncPlan, 'refusal'>,
 	settings: SyncSettings,
-): Refusal | undefined {
+): ListRefusal | undefined {
 	const names = wrongIdentifiers(plan);
 	if (names !== undefined) return names;
 	const moves = movedMembers(plan.decisions, settings);
@@ -74,7 +35,7 @@ function wrongIdentifiers({
 	unclear,
 	unknown,
 	channel: { known, isAnyListed },
-}: Omit<SyncPlan, 'refusal'>): Refusal | undefined {
+}: Omit<SyncPlan, 'refusal'>): ListRefusal | undefined {
 	if (recognizesNone(known, isAnyListed)) return { kind: 'otherChannel', known };
 	const isMost = (count: number, all: number): boolean => count >= FEW && count > all / 2;
 	// Rows that share an ID count one by one, because each may be someone else.

@@ -15,7 +15,8 @@ import {
 	type AccessDecision,
 } from '../rules';
 import { allowedBy, type RuleSettings, type SyncSettings } from '../settings';
-import { whyRefused, type OpenedTogether, type Refusal } from './limits';
+import { whyRefused } from './limits';
+import type { OpenedTogether, SyncPlan } from './planned';
 import { missingPartIn } from './list/missingPart';
 import { withoutTakenEmails } from './moves';
 import { ownIdsOf } from './list/ownIds';
@@ -32,42 +33,6 @@ export interface PlanFacts {
 	noClosingReason?: ListReason;
 	/** Which of the subscribers from before Supercast still shows. */
 	channel: Recognized;
-}
-
-export interface SyncPlan extends Absent {
-	decisions: AccessDecision[];
-	planned: Record<AccessAction, number>;
-	/** How many members are on the list, and how many of them have a conflict. */
-	listed: number;
-	unclear: number;
-	/** How many people should have access by this list, and by the one before, if there was one. */
-	wanted: number;
-	wantedBefore?: number;
-	/** Which of the subscribers from before Supercast still shows. */
-	channel: Recognized;
-	/** How many rows have no email, and a customer ID that no subscriber has. */
-	unknown: number;
-	/** How many rows the list has. Several may name the same member. */
-	rows: number;
-	/** How many feeds are open before the run, and how many of all feeds Sync may close. */
-	open: number;
-	inScope: number;
-	/**
-	 * Which of the missing and the spared count for the limit, because they are missing for the first
-	 * time. Nobody if this list must not close any feeds.
-	 */
-	newlyMissing: readonly CurrentSubscriber[];
-	/** Whose feeds a wrong list opened, so that their closings do not count for the limits. */
-	excused: ReadonlySet<CurrentSubscriber>;
-	/** The list that opened most of them together with many others, if there is one. */
-	openedTogether?: OpenedTogether;
-	/** The settings that the decisions are based on. */
-	rules: RuleSettings & SyncSettings;
-	/** The most closings that Max Close (%) allows, and that both limits allow. */
-	byPercent: number;
-	maxClosings: number;
-	/** Why the run is refused. Undefined if it is not. */
-	refusal?: Refusal;
 }
 
 /**

@@ -10,7 +10,7 @@ import type { RecordCounts } from './list/records';
 import type { ShortList } from './list/wholeList';
 import type { ListMemory } from './memory/absences';
 import type { HeldFields } from './memory/written';
-import type { SyncPlan } from './plan';
+import type { SyncPlan } from './planned';
 import type { StatusCount } from './statuses';
 
 export interface SyncRecord {

@@ -39,7 +39,7 @@ export class StaticData {
 
 	/** Whether n8n has given this execution what it has stored. */
 	get isGiven(): boolean {
-		return isGiven(workflowOf(this.context));
+		return hasStaticData(workflowOf(this.context));
 	}
 
 	private get id(): string {
@@ -78,7 +78,7 @@ function workflowOf(context: IExecuteFunctions): Partial<Workflow> {
  * Whether n8n has given this execution what it has stored. If it has given nothing, and a trigger of
  * the workflow stores something when the workflow is published, it has not.
  */
-function isGiven({ staticData = {}, nodes = {}, nodeTypes }: Partial<Workflow>): boolean {
+function hasStaticData({ staticData = {}, nodes = {}, nodeTypes }: Partial<Workflow>): boolean {
 	const hasData = Object.values(staticData).some((one) => isRecord(one) && hasKeys(one));
 	if (hasData || nodeTypes === undefined) return hasData;
 	return !Object.values(nodes).some(({ type, typeVersion, disabled }) => {

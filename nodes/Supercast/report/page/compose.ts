@@ -1,6 +1,6 @@
 /** The page of a run: one row for each part, in the order of the page. */
 
-import type { RunFacts } from '../run';
+import type { ToldRun } from '../run';
 import { warningBlocks } from '../warnings';
 import { isEmptyBlock, type Block, type Tone } from './blocks';
 import { chartBlock, dayBlocks, lightsBlock, stopsBlock, type DayFacts } from './day';
@@ -17,8 +17,8 @@ import {
 
 /** A part of the page, and the runs whose page has it. */
 type Part =
-	| { on: 'dryRun' | 'everyRun' | 'realRun'; blocks: (run: RunFacts) => Block[] }
-	| { on: 'loggedRun'; blocks: (run: RunFacts & { day: DayFacts }) => Block[] };
+	| { on: 'dryRun' | 'everyRun' | 'realRun'; blocks: (run: ToldRun) => Block[] }
+	| { on: 'loggedRun'; blocks: (run: ToldRun & { day: DayFacts }) => Block[] };
 
 const PARTS: readonly Part[] = [
 	{ on: 'dryRun', blocks: (run) => [dryRunBlock(run)] },
@@ -37,7 +37,7 @@ const PARTS: readonly Part[] = [
 	{ on: 'everyRun', blocks: (run) => [skippedBlock(run)] },
 ];
 
-export function pageOf(run: RunFacts): Block[] {
+export function pageOf(run: ToldRun): Block[] {
 	return PARTS.flatMap((part) => {
 		if (part.on === 'loggedRun') {
 			const { day } = run;
@@ -49,7 +49,7 @@ export function pageOf(run: RunFacts): Block[] {
 }
 
 /** How the run went, in a few words. */
-function lightOf(run: RunFacts & { day: DayFacts }): { tone: Tone; text: string } {
+function lightOf(run: ToldRun & { day: DayFacts }): { tone: Tone; text: string } {
 	const { failed } = run.numbers;
 	if (failed > 0) return { tone: 'closed', text: `${failed} failed` };
 	const needed = [stopsBlock(run.day), ...warningBlocks(run)];

@@ -4,14 +4,14 @@ import { NO_SUBSCRIBER } from '../../access/match';
 import { USUAL_PERCENT } from '../../access/parameters';
 import type { AccessAction, AccessDecision } from '../../access/rules';
 import { percentFor } from '../../access/settings';
-import type { RunFacts } from '../run';
-import { reasonText, statusText, whyClosed } from '../wording';
+import type { ToldRun } from '../run';
+import { reasonText, statusText, whyItCloses } from '../wording';
 import { groupBy } from '../../subscriber/customerId';
 import { FEW_LINES, listBlock, words, type Block } from './blocks';
 import { feeds, personName } from './names';
 
 /** What a dry run is, and how its changes are made. */
-export function dryRunBlock(run: RunFacts): Block {
+export function dryRunBlock(run: ToldRun): Block {
 	const { plan, settings, opening, closing, closingSoon, numbers } = run;
 	const start = 'This was a dry run, so nothing changed in Supercast.';
 	if (plan.refusal !== undefined) {
@@ -29,7 +29,7 @@ export function dryRunBlock(run: RunFacts): Block {
 }
 
 /** What real runs would do: the counts, and who. Closings come first. */
-export function plannedBlocks({ closing, closingSoon, opening, plan, numbers }: RunFacts): Block[] {
+export function plannedBlocks({ closing, closingSoon, opening, plan, numbers }: ToldRun): Block[] {
 	const gone = [...closing, ...closingSoon];
 	const updated = plan.decisions.filter(({ action }) => action === 'updated');
 	const withId = updated.filter(({ write }) => 'customer_id' in write).length;
@@ -56,11 +56,11 @@ export function plannedBlocks({ closing, closingSoon, opening, plan, numbers }: 
 }
 
 function withReason(one: AccessDecision): string {
-	return `${personName(one)} (${whyClosed(one)})`;
+	return `${personName(one)} (${whyItCloses(one)})`;
 }
 
 /** Whose feed closes with a later list, unless that list has the person. */
-export function closingSoonBlock({ closingSoon }: RunFacts): Block {
+export function closingSoonBlock({ closingSoon }: ToldRun): Block {
 	const lines = closingSoon
 		.filter(({ reason }) => reason === 'waits')
 		.map((one) => `${personName(one)} (${reasonText(one)})`);
@@ -69,7 +69,7 @@ export function closingSoonBlock({ closingSoon }: RunFacts): Block {
 }
 
 /** Counts of the list and of the changes. */
-export function changesBlock({ numbers, plan, settings }: RunFacts): Block {
+export function changesBlock({ numbers, plan, settings }: ToldRun): Block {
 	const { created, reopened, closed, updated, failed, listed, open } = numbers;
 	const members = listed === 1 ? '1 member' : `${listed} members`;
 	if (settings.dryRun) {
@@ -92,7 +92,7 @@ export function changesBlock({ numbers, plan, settings }: RunFacts): Block {
 }
 
 /** Who counts: what each status means. Empty if the list has only members, without a status. */
-export function statusesBlock({ statuses }: RunFacts): Block {
+export function statusesBlock({ statuses }: ToldRun): Block {
 	const isPlain = statuses.every(({ status, access }) => status === '' && access === 'open');
 	const lines = statuses.map(({ status, access, people }) => {
 		const count = people === 1 ? '1 person' : `${people} people`;
@@ -102,7 +102,7 @@ export function statusesBlock({ statuses }: RunFacts): Block {
 }
 
 /** Whom the run skipped, by reason. Those who close soon are named elsewhere. */
-export function skippedBlock({ done }: RunFacts): Block {
+export function skippedBlock({ done }: ToldRun): Block {
 	const counts = new Map<string, number>();
 	for (const one of done) {
 		const isSkipped = one.action === 'kept' || one.reason === 'notTaken';
@@ -127,7 +127,7 @@ const REQUESTS: Partial<Record<AccessAction, number>> = {
 };
 
 /** How long a real run would take. Empty if it would be less than a minute. */
-export function durationBlock({ plan, perMinute }: RunFacts): Block {
+export function durationBlock({ plan, perMinute }: ToldRun): Block {
 	const { planned, decisions } = plan;
 	const changes = Object.entries(REQUESTS) as Array<[AccessAction, number]>;
 	const requests = changes.reduce((sum, [action, each]) => sum + planned[action] * each, 0);
@@ -142,7 +142,7 @@ export function durationBlock({ plan, perMinute }: RunFacts): Block {
 }
 
 /** Those who are not on the list, and whose feeds stay open because they have no customer ID. */
-export function leftBeforeBlocks(run: RunFacts): Block[] {
+export function leftBeforeBlocks(run: ToldRun): Block[] {
 	const some = run.plan.decisions.filter(
 		({ member, reason, subscriber = NO_SUBSCRIBER }) =>
 			member === undefined && reason === 'noCustomerId' && subscriber.state === 'available',
@@ -183,14 +183,14 @@ function endedText(some: readonly AccessDecision[]): string {
 }
 
 /** The limit that these closings need, if it is higher than the present one. */
-function limitText(count: number, { plan: { inScope, missing }, settings }: RunFacts): string {
+function limitText(count: number, { plan: { inScope, missing }, settings }: ToldRun): string {
 	const all = count + missing.length;
 	const percent = percentFor(all, inScope + count);
 	const isEnough = percent <= settings.maxClosePercent || all <= 1;
 	return isEnough ? '' : `, and 'Max Close (%)' to ${percent}`;
 }
 
-function timesText({ settings: { closeAfter } }: RunFacts): string {
+function timesText({ settings: { closeAfter } }: ToldRun): string {
 	return closeAfter === 1
 		? 'run it once.'
 		: `run it ${closeAfter === 2 ? 'twice' : `${closeAfter} times`}, at least a minute apart.`;

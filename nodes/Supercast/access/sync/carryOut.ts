@@ -1,0 +1,119 @@
+/** Carries out what a list asks for, and says what to remember of it. */
+
+import type { AppliedDecision } from '../apply';
+import type { Person } from '../match';
+import type { SyncSettings } from '../settings';
+import type { ListOfMembers } from './list/members';
+import type { WrongName } from './list/names';
+import type { Reading, ReadingTools } from './list/reading';
+import type { ShortList } from './list/wholeList';
+import type { ListCounter, ListMemory } from './memory/absences';
+import { knownAfter, openedAfter } from './memory/known';
+import type { AskedNames } from './memory/marks';
+import { laterSystems, vanishedSystems } from './memory/systems';
+import { writtenIn } from './memory/written';
+import { NewMembers } from './newMembers';
+import { performAll } from './perform';
+import type { SyncPlan } from './planned';
+
+export interface SyncTools extends ReadingTools {
+	settings: SyncSettings;
+	/** When the workflow began to read the list from its source, according to `now`. */
+	readAt: number;
+	/** The moment of `readAt`, on the clock of the client's decisions. */
+	cameAt: number;
+	/** What earlier runs of this node remembered. */
+	memory: ListMemory;
+	/** Looks up names that are remembered elsewhere. Without it, `memory` has all names. */
+	recall?: (names: AskedNames) => Promise<ListMemory>;
+	/** Works on several things at a time. Stops at the first error. */
+	forEach: <T>(things: readonly T[], work: (thing: T) => Promise<void>) => Promise<void>;
+	/** Lets n8n do other work between two computations. */
+	rest: () => Promise<void>;
+	isStopped: () => boolean;
+	/** Takes an item that names nobody. Throws, unless the node continues without it. */
+	reject: (wrong: WrongName) => void;
+}
+
+/** What a real run works with. */
+export interface PlannedRun {
+	list: ListOfMembers;
+	reading: Reading;
+	/** What is remembered of the lists before. */
+	memory: ListMemory;
+	lists: ListCounter;
+	people: readonly Person[];
+	plan: SyncPlan;
+	short?: ShortList;
+}
+
+/** What a run has done, or would do. */
+export interface RunOutcome {
+	outcomes: readonly AppliedDecision[];
+	areSomeUnlisted: boolean;
+	next?: ListMemory;
+}
+
+export function nothingDone({ decisions }: SyncPlan): RunOutcome {
+	return { outcomes: decisions, areSomeUnlisted: false };
+}
+
+/** Applies a plan, and says what to remember. */
+export async function carryOut(
+	{ list, reading, memory, lists, plan, short }: PlannedRun,
+	tools: SyncTools,
+): Promise<RunOutcome> {
+	const { client, receivedAt } = tools;
+	const { list: subscribers, endedAt, strangeness, noClosingReason } = reading;
+	const isTrusted = strangeness === undefined && subscribers.isComplete;
+	const newMembers = new NewMembers(client, { ...subscribers, isComplete: isTrusted });
+	const { outcomes, notCreated, stuck } = await performAll(plan.decisions, {
+		...tools,
+		settings: plan.rules,
+		lists,
+		newMembers,
+		maxClosings: plan.maxClosings,
+		excused: plan.excused,
+		subscribersReadAt: endedAt,
+	});
+	const { areSomeUnlisted } = newMembers;
+	const doesCount = noClosingReason === undefined && !areSomeUnlisted;
+	const refused = notCreated.map(({ email }) => email);
+	const after = doesCount
+		? lists.after(plan, refused, stuck)
+		: list.afterUncounted(memory, receivedAt);
+	const next = {
+		...after,
+		shortLists: short?.inARow ?? 0,
+		written: writtenIn(outcomes),
+		damaged: list.damaged.length,
+		systems: laterSystems(memory.systems ?? [], idsOn(list), openIds(reading)),
+		people: plan.wanted,
+		known: isTrusted ? knownAfter(subscribers.taken) : memory.known,
+		opened: openedAfter(memory.opened, outcomes, {
+			at: receivedAt,
+			maxClosings: plan.maxClosings,
+		}),
+	};
+	return { outcomes, areSomeUnlisted, next };
+}
+
+/** The systems that earlier lists had. With 'Customer ID Prefix', the settings name them. */
+export function vanishedIn(
+	list: ListOfMembers,
+	reading: Reading,
+	{ systems = [] }: ListMemory,
+	{ customerIdPrefix }: SyncSettings,
+): string[] {
+	if (customerIdPrefix.length > 0) return [];
+	return vanishedSystems(systems, idsOn(list), openIds(reading));
+}
+
+function idsOn({ members }: ListOfMembers): string[] {
+	return members.flatMap(({ customerIds }) => customerIds);
+}
+
+function openIds({ list }: Reading): string[] {
+	const open = list.taken.filter(({ state }) => state === 'available');
+	return open.map(({ customerId }) => customerId);
+}

@@ -23,17 +23,15 @@ const apiFolders = {
 	'rate-limit': [],
 	retry: ['rate-limit', 'errors'],
 	paging: ['errors'],
-	register: [],
+	ledger: [],
 };
 
 /** Files of `api/` that its folders may import: types and small helpers without a state. */
-const apiBase = ['types.ts', 'clock.ts', 'json.ts', 'identity.ts'];
+const apiBase = ['types.ts', 'clock.ts', 'json.ts', 'identity.ts', 'states.ts'];
 
 /** Code that does not depend on n8n, time or chance. */
 const pure = [
-	...['rate-limit', 'retry', 'paging', 'register'].map(
-		(folder) => `${nodes}/api/${folder}/**/*.ts`,
-	),
+	...['rate-limit', 'retry', 'paging', 'ledger'].map((folder) => `${nodes}/api/${folder}/**/*.ts`),
 	`${nodes}/access/{match,reasons,rules}.ts`,
 	`${nodes}/access/sync/{leaving,limits,plan,summary}.ts`,
 	`${nodes}/access/sync/{diary,memory,page}/*.ts`,

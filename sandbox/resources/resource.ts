@@ -58,10 +58,23 @@ export function named<T extends object>(
 	const { database, settings } = context;
 	const { id } = request.params as { id: string };
 	const called = settings.storedEmails === 'normalized' ? storedEmail(id, settings) : id;
-	const row = table.find(called, settings.emailLookup);
+	const row = table.find(called, settings.emailLookup) ?? ghost(called, request, table, context);
 	const isThere = row && (request.method !== 'GET' || database.isVisible(row, context.now()));
 	if (!isThere) throw notFound(name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' '));
 	return row;
+}
+
+/** A deleted subscriber that a read still finds. */
+function ghost<T extends object>(
+	name: string,
+	{ method }: FastifyRequest,
+	table: Table<T>,
+	{ database, now }: Context,
+): T | undefined {
+	if (method !== 'GET' || (table as object) !== database.lists.subscribers) return undefined;
+	const isIt = ({ uuid, email }: { uuid: string; email: string }): boolean =>
+		uuid === name || email.toLowerCase() === name.toLowerCase();
+	return database.ghosts(now()).find(isIt) as T | undefined;
 }
 
 /** Only the parameters in the request. The record keeps its values for all others. */
@@ -82,13 +95,19 @@ export function resource<Key extends ListKey, C, U>(definition: Definition<Key, 
 			answerRecord(reply, { name, view: view(row, context), to }, context);
 
 		api.get(`/${plural}`, (request, reply) => {
-			const rows = context.database.visible(table().rows(settings.order), context.now());
-			const views = page(request, reply, rows, settings).map((row) => view(row, context));
+			const { database } = context;
+			const now = context.now();
+			const gone = list === 'subscribers' ? (database.ghosts(now) as Array<Lists[Key]>) : [];
+			const rows = [...database.visible(table().rows(settings.order), now), ...gone];
+			const shown = page(request, reply, rows, settings).map((row) => database.shown(row, now));
+			const views = shown.map((row) => view(row, context));
 			answerList(reply, { name, plural, views }, context);
 		});
 		const { readOne, create, update, remove } = definition;
 		if (readOne)
-			api.get(`/${plural}/:id`, (request, reply) => answer(reply, find(request), 'read'));
+			api.get(`/${plural}/:id`, (request, reply) => {
+				answer(reply, context.database.shown(find(request), context.now()), 'read');
+			});
 		if (create) {
 			api.post(`/${plural}`, (request, reply) => {
 				if (create.exists?.(settings) === false) throw unknownUrl();

@@ -5,7 +5,7 @@ import { type AskedChange, confirmed, contradiction } from './confirm';
 import { describeFailure, ServiceError } from './errors/errors';
 import { hasName, isAboutAnother, isSameName, namesIn, newPerson } from './identity';
 import { isRecord, isSameValue, textOf } from './json';
-import type { Place } from './order';
+import type { Place } from './ledger/turns';
 import { findRecord, isNotFound } from './records';
 import { lookUpOf } from './retry/sendWithRetry';
 import { mayBeState } from './states';

@@ -1,65 +1,147 @@
-import { throughSleep, type Runtime } from './clock';
+import { createHash } from 'node:crypto';
+
+import { MINUTE_MS, throughSleep, type Clock, type Runtime } from './clock';
 import { nameKey } from './identity';
-import { asRecord } from './json';
-import { RecentDecisions, Turns } from './order';
-import { CustomerIdRegister } from './register/customerIds';
-import { NamedTogether } from './register/namedTogether';
-import { Recent } from './register/recent';
+import { asRecord, textOf } from './json';
+import { CustomerIdRegister } from './ledger/customerIds';
+import { Ledger } from './ledger/ledger';
+import { Turns } from './ledger/turns';
+import { RateLimiter } from './rate-limit/rateLimiter';
 import type { ApiRequest } from './types';
 
-/** What all executions of this process share that use the same credential, host and channel. */
+/** If a channel can't be read, it may be asked for again after this time. */
+const ASK_AGAIN_MS = 6 * MINUTE_MS;
+
+/** What all executions of this process share that work with the same channel. */
 export class Channel {
 	readonly turns = new Turns();
 
-	readonly decisions: RecentDecisions;
+	readonly ledger: Ledger;
 
 	readonly customerIds: CustomerIdRegister;
 
-	readonly namedTogether: NamedTogether;
+	readonly limiter: RateLimiter;
 
 	/** Whether Supercast finds subscribers by email. Undefined as long as nothing shows it. */
 	findsEmails: boolean | undefined;
 
-	/** The time until which a new or renamed record may be hidden, by its name. */
-	private readonly hiddenUntil = new Recent<number>();
+	/** How many requests a minute each credential allows. */
+	private readonly limits = new Map<string, number>();
 
 	constructor(private readonly runtime: Runtime) {
-		const now = throughSleep(runtime);
-		this.decisions = new RecentDecisions(() => runtime.clock.now());
-		this.customerIds = new CustomerIdRegister(now);
-		this.namedTogether = new NamedTogether(now);
+		const { clock, windowMs } = runtime;
+		this.ledger = new Ledger(
+			() => runtime.clock.now(),
+			() => runtime.visibleMs,
+		);
+		this.customerIds = new CustomerIdRegister(throughSleep(runtime));
+		this.limiter = new RateLimiter(0, windowMs, clock);
+	}
+
+	/** Notes how many requests a minute a credential allows. The lowest number counts, except 0. */
+	setLimit(credentialId: string, requestsPerMinute: number): void {
+		this.limits.set(credentialId, requestsPerMinute || Infinity);
+		const lowest = Math.min(...this.limits.values());
+		this.limiter.limit = lowest === Infinity ? 0 : lowest;
 	}
 
 	/** How long a 404 may be temporary, in milliseconds. If this is 0 or less, a 404 is final. */
 	hiddenMs({ path, mayBeHidden }: ApiRequest): number {
-		const { clock, visibleMs } = this.runtime;
-		const leftMs = (this.hiddenUntil.get(nameKey(path[1])) ?? 0) - clock.now();
-		return mayBeHidden ? visibleMs : leftMs;
+		return mayBeHidden ? this.runtime.visibleMs : this.ledger.hiddenMs(path[1]);
 	}
 
 	/** Notes what a request and the body of its response say about names and customer IDs. */
 	note(request: ApiRequest, body: unknown): void {
 		const { method, path, newName } = request;
 		this.customerIds.note(request, body);
-		if (method === 'DELETE') this.hiddenUntil.delete(nameKey(path[1]));
-		if (newName === undefined) return;
-		const now = this.runtime.clock.now();
-		this.hiddenUntil.forget((until) => until <= now);
-		for (const key of [newName, asRecord(body).uuid].map(nameKey)) {
-			if (key !== '') this.hiddenUntil.set(key, now + this.runtime.visibleMs);
-		}
+		if (method === 'DELETE') this.ledger.noteGone(path[1]);
+		if (newName !== undefined) this.ledger.noteNew([newName, asRecord(body).uuid]);
 	}
 }
 
-const channels = new Map<string, Channel>();
+/** What a credential says about the channel that it opens. */
+export interface Access {
+	baseUrl: string;
+	/** The channel of a superapp, or an empty text. */
+	subdomain: string;
+	credentialId: string;
+	/** The manual access token. Empty for OAuth2, whose tokens change. */
+	token: string;
+}
+
+/** Reads what Supercast calls the channel. Does not throw. */
+export type AskIdentity = () => Promise<string | undefined>;
+
+/** A channel as one credential opens it. */
+export interface OpenedChannel {
+	readonly access: Access;
+	channel: Channel;
+	/** How to ask with the latest client, unless its execution has been forgotten. */
+	ask?: WeakRef<AskIdentity>;
+	/** What Supercast calls the channel. Undefined as long as it is unknown. */
+	identity?: string;
+	/** The request that is under way. */
+	asking?: Promise<string | undefined>;
+	askedAt?: number;
+}
+
+/** All channels of this process, by what the credentials say. Tests clear them. */
+export const channels = new Map<string, OpenedChannel>();
+
+/** Two credentials with the same token open the same channel. */
+export function keyOfAccess({ baseUrl, subdomain, credentialId, token }: Access): string {
+	const hash = createHash('sha256').update(token).digest('base64url');
+	return JSON.stringify([baseUrl, subdomain, token === '' ? `ID ${credentialId}` : hash]);
+}
+
+/** Gets the channel that a credential opens, and frees memory that no channel needs. */
+export function openChannel(access: Access, runtime: Runtime): OpenedChannel {
+	const key = keyOfAccess(access);
+	const opened = channels.get(key) ?? { access, channel: new Channel(runtime) };
+	channels.set(key, opened);
+	for (const { channel } of channels.values()) channel.customerIds.forgetOld();
+	return opened;
+}
 
 /**
- * Gets a channel, and frees memory that no channel needs.
- * @param key Names the credential, the host and the channel.
+ * If another credential may open the same channel, asks Supercast with both, once for each. Those
+ * that open the same channel share what the first one knows.
  */
-export function channelOf(key: string, runtime: Runtime): Channel {
-	const channel = channels.get(key) ?? new Channel(runtime);
-	channels.set(key, channel);
-	for (const { customerIds } of channels.values()) customerIds.forgetOld();
-	return channel;
+export async function joinOthers(opened: OpenedChannel, clock: Clock): Promise<void> {
+	const all = [...channels.values()];
+	const others = all.filter((one) => mayBeSame(one, opened));
+	if (others.length === 0) return;
+	await Promise.all([opened, ...others].map(async (one) => await identityOf(one, clock)));
+	const same = all.filter(({ identity }) => identity !== undefined && identity === opened.identity);
+	const { channel } = same.find(({ access }) => access.baseUrl === opened.access.baseUrl) ?? opened;
+	opened.channel = channel;
+}
+
+/** What Supercast calls the channel, after at most one request for each credential and process. */
+export async function identityOf(
+	opened: OpenedChannel,
+	clock: Clock,
+	ask = opened.ask?.deref(),
+): Promise<string | undefined> {
+	const isTooSoon = clock.now() - (opened.askedAt ?? -Infinity) < ASK_AGAIN_MS;
+	if (opened.identity === undefined && ask !== undefined && !isTooSoon) {
+		opened.askedAt = clock.now();
+		opened.asking = ask();
+	}
+	opened.identity ??= await opened.asking;
+	return opened.identity;
+}
+
+/** The name of a channel in its record. Its fields are not documented. */
+export function identityIn(record: unknown): string | undefined {
+	const shown = asRecord(record);
+	const kind = ['uuid', 'id', 'subdomain'].find((name) => textOf(shown[name]).trim() !== '');
+	return kind === undefined ? undefined : `${kind} ${nameKey(shown[kind])}`;
+}
+
+/** Whether two credentials may open the same channel, as far as they say. */
+function mayBeSame({ access: one, channel }: OpenedChannel, opened: OpenedChannel): boolean {
+	const other = opened.access;
+	if (one.baseUrl !== other.baseUrl || channel === opened.channel) return false;
+	return one.subdomain === '' || other.subdomain === '' || one.subdomain === other.subdomain;
 }

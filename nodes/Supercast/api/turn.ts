@@ -18,7 +18,7 @@ import type { SupercastClient } from './client';
 import { abortedDuring } from './clock';
 import { describeFailure } from './errors/errors';
 import { keysOf, nameKey, namesIn, type PersonNames, type Whom } from './identity';
-import type { Place } from './order';
+import type { Place } from './ledger/turns';
 import { findRecord } from './records';
 import type { ApiRequest } from './types';
 
@@ -64,7 +64,7 @@ export async function takeTurn<Found, Done>(
 ): Promise<Done> {
 	const { isEvent = true } = event;
 	const note = ({ isChange, names = {} }: Outcome, isDone = isEvent): void =>
-		client.channel.decisions.note([...place.keys, ...keysOf(names)], { isChange, isEvent, isDone });
+		client.channel.ledger.note([...place.keys, ...keysOf(names)], { isChange, isEvent, isDone });
 	try {
 		const found = await findInTurn(client, event, place);
 		const done = await event.work(found).catch((error: unknown) => {
@@ -85,12 +85,12 @@ async function findInTurn<Found, Done>(
 	event: PersonEvent<Found, Done>,
 	place: Place,
 ): Promise<Found> {
-	const { decisions } = client.channel;
+	const { ledger } = client.channel;
 	let latest: { found: Found; changeCount: number } | undefined;
 	for (;;) {
 		await waitFor(client, place, event.subject);
-		if (latest === undefined || decisions.hasChangedSince(place.keys, latest.changeCount)) {
-			const { changeCount } = decisions;
+		if (latest === undefined || ledger.hasChangedSince(place.keys, latest.changeCount)) {
+			const { changeCount } = ledger;
 			latest = { found: await findNames(client, event, place), changeCount };
 		} else if (place.begin()) return latest.found;
 	}

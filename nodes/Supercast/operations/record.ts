@@ -7,7 +7,7 @@ import type { AskedChange } from '../api/confirm';
 import { isSameName, type Whom } from '../api/identity';
 import { isRecord } from '../api/json';
 import { LARGEST_PAGE } from '../api/paging/page';
-import type { Place } from '../api/order';
+import type { Place } from '../api/ledger/turns';
 import { findRecord, isNotFound } from '../api/records';
 import { takeTurnOf, type Candidate } from '../api/turn';
 import type { ApiRequest, Subject } from '../api/types';

@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { SupercastClient } from '../api/client';
-import type { RegisterQuestion } from '../api/register/customerIds';
+import type { RegisterQuestion } from '../api/ledger/customerIds';
 import { InputError, ServiceError } from '../api/errors/errors';
 import { customerIdOf, isSameName, nameOf } from '../api/identity';
 import { textOf } from '../api/json';
 import { findRecord } from '../api/records';
-import type { IdReading, Listed } from '../api/register/reading';
+import type { IdReading, Listed } from '../api/ledger/reading';
 import { inTurn, type Candidate } from '../api/turn';
 import {
 	listRequest,

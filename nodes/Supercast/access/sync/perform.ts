@@ -141,7 +141,7 @@ async function performInTurn(decision: AccessDecision, run: PerformRun): Promise
 		subject: lookUp(member.email || subscriber.email || subscriber.uuid),
 		find: async () => await Promise.resolve({ found: undefined, names: [known], areAll: true }),
 		work: async () =>
-			client.channel.decisions.hasDecidedSince(keys, cameAt)
+			client.channel.ledger.hasDecidedSince(keys, cameAt)
 				? keep(decision, 'decidedSince')
 				: await performOne(decision, run),
 		outcome: outcomeOf,

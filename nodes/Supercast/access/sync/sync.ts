@@ -121,7 +121,7 @@ export class Sync {
 	/** @throws ServiceError or InputError if it fails before the first change. */
 	async run(tools: SyncTools): Promise<SyncResult> {
 		// Runs take hours if there are many new members.
-		const stopKeeping = tools.client.channel.decisions.keepSince(tools.cameAt);
+		const stopKeeping = tools.client.channel.ledger.keepSince(tools.cameAt);
 		return await this.runOnce(tools).finally(stopKeeping);
 	}
 

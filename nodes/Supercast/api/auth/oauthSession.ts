@@ -20,6 +20,9 @@ export interface Connection {
  */
 const renewals = new Map<string, Promise<Attempt>>();
 
+/** Sends a request with the stored token, or else with a new one. Does not throw. */
+export type OAuth2Sender = (options: IHttpRequestOptions) => Promise<Attempt>;
+
 /**
  * Creates a sender for an OAuth2 credential. It sends a request with the stored token, or else with
  * a new one, and does not throw. Once the connection is broken, it sends no more requests.
@@ -28,7 +31,7 @@ export function oAuth2Sender(
 	context: SendContext,
 	{ accessTokenUrl = '', grantType, oauthTokenData }: Connection,
 	credentialId: string,
-): (options: IHttpRequestOptions) => Promise<Attempt> {
+): OAuth2Sender {
 	checkTokenUrl(accessTokenUrl);
 	let hasToken = textOf(oauthTokenData?.access_token) !== '';
 	let broken: TokenFailure | undefined;

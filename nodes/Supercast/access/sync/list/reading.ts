@@ -46,7 +46,7 @@ export async function readSubscriberList(tools: ReadingTools, isShort: boolean):
 	const isOld = now() - receivedAt + idleMs > OLD_BEFORE_MS;
 	const { list, time } = await readTimed(client, now);
 	const isOwnWork = (one: CurrentSubscriber): boolean =>
-		client.channel.decisions.hasWorkedWithin(keysOf(namesOfSubscriber(one)), OWN_WORK_MS);
+		client.channel.ledger.hasWorkedWithin(keysOf(namesOfSubscriber(one)), OWN_WORK_MS);
 	const { graceHours } = settings;
 	const strangeness = strangenessOf(list.taken, { now: time, graceHours, isOwnWork });
 	const reason = isShort ? 'notWhole' : whyNothingCloses(tools, list, isOld);

@@ -13,7 +13,7 @@ describe('the switch staleForMs', () => {
 			const one = await ask(sandbox, `/subscribers/${uuid}`);
 			const feed = await ask(sandbox, `/feeds/${uuid}`);
 			const list = await ask(sandbox, '/subscribers');
-			const [first] = list.body as Array<{ state: string }>;
+			const [first] = list.body as unknown as Array<{ state: string }>;
 			return [one, feed]
 				.map((answer) => (answer.body as { state: string }).state)
 				.concat(first!.state);
@@ -30,7 +30,7 @@ describe('the switch staleForMs', () => {
 		await ask(sandbox, `/subscribers/${email}`, { method: 'DELETE' });
 		const seen = async (): Promise<unknown[]> => {
 			const { status } = await ask(sandbox, `/subscribers/${email}`);
-			return [status, ((await ask(sandbox, '/subscribers')).body as unknown[]).length];
+			return [status, ((await ask(sandbox, '/subscribers')).body as unknown as unknown[]).length];
 		};
 		expect(await seen()).toEqual([200, 25]);
 		time += 500;

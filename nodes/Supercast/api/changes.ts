@@ -29,7 +29,11 @@ export async function makeChange<Shown extends IDataObject | undefined>(
 	const { request, isShownBy } = change;
 	const answer = await sendUntilShown(client, request);
 	const isUnclear = isWordsOnly(answer, request);
-	if (!isUnclear && isProof(answer)) return { answer };
+	const { ledger } = client.channel;
+	if (!isUnclear && isProof(answer)) {
+		ledger.noteChange(request, answer);
+		return { answer };
+	}
 	const isRemoval = isShownBy(undefined);
 	const sendAgain = async (): Promise<void> => {
 		await request.beforeRetry?.();
@@ -37,7 +41,9 @@ export async function makeChange<Shown extends IDataObject | undefined>(
 			if (!isRemoval || !isNotFound(error)) throw error;
 		});
 	};
-	return { record: await confirmed(change, isUnclear || isRemoval ? sendAgain : undefined) };
+	const record = await confirmed(change, isUnclear || isRemoval ? sendAgain : undefined);
+	ledger.noteChange(request, record);
+	return { record };
 }
 
 /**
@@ -141,6 +147,7 @@ export async function sendCreate(
 ): Promise<ApiResponse & { record: IDataObject }> {
 	const response = await requestNamed(client, request);
 	const record = await confirmCreated(client, request, response, isComplete);
+	if (response.wasLookedUp !== true) client.channel.ledger.noteChange(request, record);
 	return { ...response, record };
 }
 

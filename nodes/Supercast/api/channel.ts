@@ -1,16 +1,20 @@
 import { createHash } from 'node:crypto';
 
-import { MINUTE_MS, throughSleep, type Clock, type Runtime } from './clock';
-import { nameKey } from './identity';
-import { asRecord, textOf } from './json';
+import type { IDataObject } from 'n8n-workflow';
+
+import { MINUTE_MS, pause, throughSleep, type Clock, type Runtime } from './clock';
+import { describeFailure } from './errors/errors';
+import { keysOf, nameKey, namesIn } from './identity';
+import { asRecord, isRecord, textOf } from './json';
 import { CustomerIdRegister } from './ledger/customerIds';
-import { Ledger } from './ledger/ledger';
+import { Ledger, type OpenChange } from './ledger/ledger';
 import { Turns } from './ledger/turns';
 import { RateLimiter } from './rate-limit/rateLimiter';
-import type { ApiRequest } from './types';
+import { mayFollow } from './retry/retryPolicy';
+import type { ApiRequest, ApiResponse, Attempt } from './types';
 
 /** If a channel can't be read, it may be asked for again after this time. */
-const ASK_AGAIN_MS = 6 * MINUTE_MS;
+const ASK_AGAIN_MS = MINUTE_MS;
 
 /** What all executions of this process share that work with the same channel. */
 export class Channel {
@@ -50,6 +54,57 @@ export class Channel {
 		return mayBeHidden ? this.runtime.visibleMs : this.ledger.hiddenMs(path[1]);
 	}
 
+	/** Reads again, for a few seconds, what contradicts a change of this process. */
+	withoutOldReadings(request: ApiRequest): ApiRequest {
+		if (!isReadOfPerson(request)) return request;
+		const isOld = (body: unknown): boolean =>
+			request.outdatedIf?.(body) === true ||
+			(isRecord(body) && this.ledger.isOutdated(request, body));
+		return { ...request, outdatedIf: isOld };
+	}
+
+	/**
+	 * A reading that still contradicts a change of this process is older than the change. But the
+	 * one that checks a change gets what Supercast shows.
+	 * @throws ServiceError if this process has deleted the record.
+	 */
+	corrected(request: ApiRequest, response: ApiResponse): ApiResponse {
+		const { body } = response;
+		if (!isReadOfPerson(request) || request.outdatedIf !== undefined || !isRecord(body)) {
+			return response;
+		}
+		const record = this.ledger.corrected(request, body);
+		if (record !== undefined) return record === body ? response : { ...response, body: record };
+		const gone = { message: 'Not found' };
+		throw describeFailure({ kind: 'status', status: 404, body: gone }, request);
+	}
+
+	/**
+	 * Notes that a change of a person is under way.
+	 * @param stop Ends the execution, but not the request.
+	 * @returns When the request has ended.
+	 */
+	async noteSent(request: ApiRequest, sent: Promise<Attempt>, stop?: AbortSignal): Promise<void> {
+		const { clock, lateMs, visibleMs } = this.runtime;
+		const ended = sent.then(() => undefined);
+		const open = this.ledger.noteOpen(namesInRequest(request), ended);
+		const attempt = await sent;
+		const follows = 'failure' in attempt ? mayFollow(attempt.failure) : 'never';
+		const isUnseen = stop?.aborted === true;
+		// Nobody has looked at the response.
+		if (isUnseen) this.note(request, 'response' in attempt ? attempt.response.body : {});
+		const hiddenMs = follows === 'never' && !isUnseen ? 0 : visibleMs;
+		open.until = clock.now() + hiddenMs + (follows === 'late' ? lateMs : 0);
+	}
+
+	/** Waits until these changes have ended for sure, or until the signal is aborted. */
+	async ended(open: readonly OpenChange[], signal?: AbortSignal): Promise<void> {
+		const { clock } = this.runtime;
+		await Promise.all(open.map(async ({ ended }) => await ended));
+		const leftMs = Math.max(...open.map(({ until }) => until)) - clock.now();
+		if (leftMs > 0) await pause(clock, leftMs, signal);
+	}
+
 	/** Notes what a request and the body of its response say about names and customer IDs. */
 	note(request: ApiRequest, body: unknown): void {
 		const { method, path, newName } = request;
@@ -57,6 +112,18 @@ export class Channel {
 		if (method === 'DELETE') this.ledger.noteGone(path[1]);
 		if (newName !== undefined) this.ledger.noteNew([newName, asRecord(body).uuid]);
 	}
+}
+
+function isReadOfPerson({ method, path: [collection, name] }: ApiRequest): boolean {
+	const isPerson = collection === 'subscribers' || collection === 'feeds';
+	return isPerson && method === 'GET' && name !== undefined;
+}
+
+/** The names of the person whom a request changes, as keys. */
+function namesInRequest({ path: [collection, name], body, newName }: ApiRequest): string[] {
+	if (collection !== 'subscribers' && collection !== 'feeds') return [];
+	const given = namesIn(asRecord(Object.values(body ?? {})[0]) as IDataObject);
+	return [...new Set([...keysOf({ uuid: name }), ...keysOf({ email: newName }), ...keysOf(given)])];
 }
 
 /** What a credential says about the channel that it opens. */

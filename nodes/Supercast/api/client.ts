@@ -9,12 +9,13 @@ import {
 	type Channel,
 	type OpenedChannel,
 } from './channel';
-import { runtime } from './clock';
+import { abortedDuring, runtime, withinTime } from './clock';
 import { ServiceError } from './errors/errors';
 import { encodePath, normalizeBaseUrl } from './http/address';
 import { Secrets } from './http/redact';
-import { sendOnce, type RequestContext, type SendContext } from './http/send';
+import { sendOnce, unanswered, type RequestContext, type SendContext } from './http/send';
 import { textOf } from './json';
+import { RateLimiter } from './rate-limit/rateLimiter';
 import { sendWithRetry, type RetryContext } from './retry/sendWithRetry';
 import type { ApiRequest, ApiResponse, Attempt } from './types';
 
@@ -47,8 +48,8 @@ export function credentialTypeOf(authentication: Authentication): string {
 /** Supercast's limit (specification, section 8), for a credential that does not set one. */
 const DEFAULT_REQUESTS_PER_MINUTE = 100;
 
-/** How long to try to find out which channel a credential opens. */
-const LONGEST_ASK_MS = 10_000;
+/** How long to try to find out which channel a credential opens. Another execution may wait. */
+const LONGEST_ASK_MS = 3_000;
 
 interface Credential extends Connection {
 	baseUrl?: string;
@@ -105,20 +106,25 @@ interface Connected {
 }
 
 /** Sends requests, and notes what they say about the channel. */
-function sender(connected: Connected, maxWaitMs: number): SupercastClient['request'] {
+function sender(
+	connected: Connected,
+	maxWaitMs: number,
+	limiter = connected.opened.channel.limiter,
+): SupercastClient['request'] {
 	const { context, opened, workflow } = connected;
 	const { channel } = opened;
 	const retries: RetryContext = {
 		...runtime,
 		signal: context.signal,
 		maxWaitMs,
-		acquire: channel.limiter.acquire.bind(channel.limiter, { workflow }),
+		acquire: limiter.acquire.bind(limiter, { workflow }),
 		send: async (request, key) => await send(request, key, connected),
 	};
 	return async (request) => {
 		// Report an invalid path before the request waits for its turn.
 		encodePath(request.path);
-		const sent = sendWithRetry(request, retries, channel.hiddenMs(request));
+		const asked = channel.withoutOldReadings(request);
+		const sent = sendWithRetry(asked, retries, channel.hiddenMs(request));
 		const response = await sent.catch((error: unknown) => {
 			// If the response was lost, the change may still have been made.
 			const isUnsure = error instanceof ServiceError && error.maybeProcessed;
@@ -126,28 +132,41 @@ function sender(connected: Connected, maxWaitMs: number): SupercastClient['reque
 			throw error;
 		});
 		channel.note(request, response.body);
-		return response;
+		return channel.corrected(request, response);
 	};
 }
 
+/**
+ * Sends a request once. A stop does not cut off a change, because Supercast might make it all the
+ * same. The next event about the person waits until its end is sure.
+ */
 async function send(
 	request: ApiRequest,
 	key: string | undefined,
-	{ context, oAuth2 }: Connected,
+	{ context, oAuth2, opened }: Connected,
 ): Promise<Attempt> {
-	return await sendOnce(request, key, context, oAuth2);
+	const { signal } = context;
+	if (request.method === 'GET' || signal?.aborted === true) {
+		return await sendOnce(request, key, context, oAuth2);
+	}
+	const sent = sendOnce(request, key, { ...context, signal: undefined }, oAuth2);
+	const settled = opened.channel.noteSent(request, sent, signal);
+	return (await abortedDuring(settled, signal)) ? unanswered('stopped') : await sent;
 }
 
-/** The execution whose client asks may have been stopped. */
+/** Reads what Supercast calls the channel. A stop of the execution does not end it. */
 function identityReader(connected: Connected): AskIdentity {
-	const context = { ...connected.context, signal: undefined };
 	return async () => {
-		const request = sender({ ...connected, context }, LONGEST_ASK_MS);
-		const asked = request({ method: 'GET', path: ['channel'], subject, expects: 'record' });
-		return await asked.then(
-			({ body }) => identityIn(body),
-			() => undefined,
-		);
+		const limit = { clock: runtime.clock, ms: LONGEST_ASK_MS };
+		const asked = withinTime(limit, async (signal) => {
+			const context = { ...connected.context, signal };
+			// Others may have used up the limit of this minute.
+			const limiter = new RateLimiter(0, runtime.windowMs, runtime.clock);
+			const request = sender({ ...connected, context }, LONGEST_ASK_MS, limiter);
+			return await request({ method: 'GET', path: ['channel'], subject, expects: 'record' });
+		});
+		const answer = await asked.catch(() => undefined);
+		return typeof answer === 'object' ? identityIn(answer.body) : undefined;
 	};
 }
 

@@ -75,6 +75,7 @@ export async function takeTurn<Found, Done>(
 		note(event.outcome(done));
 		return done;
 	} finally {
+		client.channel.ledger.spreadOpen(place.keys);
 		place.leave();
 	}
 }
@@ -89,7 +90,8 @@ async function findInTurn<Found, Done>(
 	let latest: { found: Found; changeCount: number } | undefined;
 	for (;;) {
 		await waitFor(client, place, event.subject);
-		if (latest === undefined || ledger.hasChangedSince(place.keys, latest.changeCount)) {
+		if (await waitForEnd(client, place, event.subject)) latest = undefined;
+		else if (latest === undefined || ledger.hasChangedSince(place.keys, latest.changeCount)) {
 			const { changeCount } = ledger;
 			latest = { found: await findNames(client, event, place), changeCount };
 		} else if (place.begin()) return latest.found;
@@ -131,6 +133,24 @@ export async function inTurn<T>(
 	} finally {
 		place.leave();
 	}
+}
+
+/**
+ * Waits until it is sure how earlier changes of the person have ended. Otherwise, one of them might
+ * be made after this event, or a reading might not show it.
+ * @returns Whether it has waited.
+ */
+async function waitForEnd(
+	{ channel, signal }: SupercastClient,
+	place: Place,
+	request: ApiRequest,
+): Promise<boolean> {
+	const open = channel.ledger.openFor(place.keys);
+	if (open.length === 0) return false;
+	if (await abortedDuring(channel.ended(open, signal), signal)) {
+		throw describeFailure({ kind: 'network', code: 'ERR_CANCELED' }, request);
+	}
+	return true;
 }
 
 async function waitFor(

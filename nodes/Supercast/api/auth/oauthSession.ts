@@ -21,14 +21,17 @@ export interface Connection {
 const renewals = new Map<string, Promise<Attempt>>();
 
 /** Sends a request with the stored token, or else with a new one. Does not throw. */
-export type OAuth2Sender = (options: IHttpRequestOptions) => Promise<Attempt>;
+export type OAuth2Sender = (
+	options: IHttpRequestOptions,
+	limit?: Pick<SendContext, 'signal'>,
+) => Promise<Attempt>;
 
 /**
  * Creates a sender for an OAuth2 credential. It sends a request with the stored token, or else with
  * a new one, and does not throw. Once the connection is broken, it sends no more requests.
  */
 export function oAuth2Sender(
-	context: SendContext,
+	client: SendContext,
 	{ accessTokenUrl = '', grantType, oauthTokenData }: Connection,
 	credentialId: string,
 ): OAuth2Sender {
@@ -46,18 +49,19 @@ export function oAuth2Sender(
 		else if (failure.problem !== 'unavailable') broken = failure;
 		return failure;
 	};
-	return async (options) => {
+	return async (options, limit) => {
+		const context = { ...client, ...limit };
 		const { send, inTime } = signedRequest(context, options, accessTokenUrl);
 		for (;;) {
 			if (hasToken && broken === undefined) {
-				const attempt = await inTime(async (signal) => await send(false, signal));
+				const attempt = await inTime(async (end) => await send(false, end));
 				if (!isUnauthorized(attempt)) return attempt;
 			}
 			// Another request may have failed to get a new token in the meantime.
 			if (broken !== undefined) return { failure: broken };
 			const underWay = renewals.get(credentialId);
 			const attempt = await inTime(
-				async (signal) => await (underWay ?? renewOnce(credentialId, send(true, signal))),
+				async (end) => await (underWay ?? renewOnce(credentialId, send(true, end))),
 			);
 			const failure = learn(attempt);
 			if (failure !== undefined) return { failure };

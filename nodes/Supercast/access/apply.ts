@@ -6,13 +6,13 @@ import { contradiction } from '../api/confirm';
 import { ServiceError } from '../api/errors/errors';
 import { namesIn } from '../api/identity';
 import { isSameValue, textOf } from '../api/json';
-import { findRecord } from '../api/records';
 import type { Outcome } from '../api/turn';
 import type { Subject } from '../api/types';
 import { changeRequest, recordSubject } from '../operations/kinds';
 import { nameOf } from '../subscriber/customerId';
+import { findSubscriber } from '../subscriber/listing';
 import { subscribers as kind } from '../subscriber/kind';
-import { createOrFind, feedSubject, lookUp, setFeedState } from '../subscriber/requests';
+import { createOrFind, feedSubject, setFeedState } from '../subscriber/requests';
 import { currentSubscriber, NOBODY, NO_SUBSCRIBER, type CurrentSubscriber } from './match';
 import { CHANGES, isEmpty, keep, type AccessDecision, type SubscriberDecision } from './rules';
 
@@ -161,7 +161,7 @@ async function closeFeeds(
 	const name = nameOf(subscriber);
 	const subject = feedSubject(subscriber.email || name, { verb: 'closing' });
 	const check = async (): Promise<AccessDecision> => {
-		const record = await findRecord(client, lookUp(name));
+		const record = await findSubscriber(client, name, kind, true);
 		return record === undefined ? keep(decision, 'goneSince') : decide(currentSubscriber(record));
 	};
 	const first = await check();

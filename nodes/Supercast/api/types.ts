@@ -83,7 +83,7 @@ export type Failure =
 			body: unknown;
 			location?: string;
 			retryAfterMs?: number;
-			/** A 404 without a JSON object. It counts only if several tries get one. */
+			/** A 404 without a JSON object. It may be a gateway's, so it proves nothing. */
 			isBare?: boolean;
 	  }
 	/** `isUnsent`: no connection was established. */

@@ -15,6 +15,7 @@ import {
 	textField,
 } from '../operations/properties';
 import { customerIdentifier } from './customerId';
+import { findUnlessMissing } from './listing';
 
 export const subscribers = recordKind('Subscriber', {
 	isPerson: true,
@@ -22,6 +23,7 @@ export const subscribers = recordKind('Subscriber', {
 	simplify: simplifySubscriber,
 	isComplete: showsAccess,
 	warnOfNew: warnOfClosed,
+	findUnlessMissing,
 	locatorText:
 		'The subscriber to work with. Choose from the list, or enter an email, UUID or customer ID.',
 	mode: {

@@ -12,6 +12,7 @@ import { isState } from '../api/states';
 import type { ApiRequest, Path, Subject } from '../api/types';
 import { createRequest, readRequest } from '../operations/kinds';
 import { showsAccess, subscribers } from './kind';
+import { findSubscriber } from './listing';
 
 /** The request that reads one subscriber, by uuid or email. */
 export function lookUp(name: string): ApiRequest {
@@ -26,7 +27,7 @@ export async function findByEmail(
 	client: SupercastClient,
 	email: string,
 ): Promise<IDataObject | undefined> {
-	const found = await findRecord(client, lookUp(email));
+	const found = await findSubscriber(client, email, subscribers);
 	const lowered = email.toLowerCase();
 	return found === undefined && lowered !== email
 		? await findRecord(client, lookUp(lowered))

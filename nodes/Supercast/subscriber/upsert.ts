@@ -4,7 +4,7 @@ import { changeFields, showsWhatWasSent } from '../api/changes';
 import type { SupercastClient } from '../api/client';
 import { namesIn, newPerson } from '../api/identity';
 import { textOf } from '../api/json';
-import { findRecord, requestRecord } from '../api/records';
+import { requestRecord } from '../api/records';
 import { isState } from '../api/states';
 import { takeTurn, type PersonEvent } from '../api/turn';
 import { changeShower } from '../operations/crud';
@@ -16,6 +16,7 @@ import { requireEmail } from '../operations/texts';
 import type { Operation } from '../operations/types';
 import { isOn } from '../operations/validation';
 import { subscriberFields, subscribers, warnOfClosed } from './kind';
+import { findSubscriber } from './listing';
 import {
 	createOrFind,
 	differences,
@@ -57,7 +58,7 @@ export const upsert: Operation = {
 					...whom,
 					subject: lookUp(email),
 					find: async () => {
-						const found = await findRecord(client, lookUp(email));
+						const found = await findSubscriber(client, email, subscribers);
 						return { found, names: [namesIn(found ?? {})], areAll: true };
 					},
 					work: async (current) =>

@@ -7,8 +7,8 @@ import { fastClock, useQuickRuntime } from '../../support/quickRuntime';
 import { credentialOf, useSandbox } from '../../support/sandbox';
 
 const sandbox = useSandbox({ subscribers: 0, latencyMs: 3 });
-/** 6 s, for which readings may lag, take 60 ms, and 30 s, for which a try may go on, 300 ms. */
-useQuickRuntime({ clock: fastClock(100), random: () => 0.5 });
+/** Readings may lag for 300 ms, and a lost try may go on for as long. */
+useQuickRuntime({ clock: fastClock(20), random: () => 0.5, lateMs: 6_000 });
 
 beforeEach(() => void sandbox.current.controls.changeSettings({ staleForMs: 0, latencyMs: 3 }));
 
@@ -33,7 +33,7 @@ async function operate(
 describe('readings that are older than a change of ours', () => {
 	const states = ['deactivated', 'available'] as const;
 
-	it.each([5, 25, 45])('do not decide, if they lag by %i of 60', async (staleForMs) => {
+	it.each([100, 250])('do not decide, if they lag by %i of 300 ms', async (staleForMs) => {
 		sandbox.current.controls.changeSettings({ staleForMs });
 		const [ann] = addMembers(sandbox.current, 2);
 		expect(actionsOf(await set('close', ann!))).toEqual(['closed']);
@@ -44,7 +44,7 @@ describe('readings that are older than a change of ours', () => {
 	});
 
 	it('do not decide, even if there is no time to read again', async () => {
-		sandbox.current.controls.changeSettings({ staleForMs: 50 });
+		sandbox.current.controls.changeSettings({ staleForMs: 290 });
 		const [ann] = addMembers(sandbox.current, 1);
 		await set('close', ann!);
 		const parameters = { maxWaitSeconds: 0 };
@@ -60,7 +60,7 @@ describe('readings that are older than a change of ours', () => {
 	});
 
 	it('do not hide a deletion', async () => {
-		sandbox.current.controls.changeSettings({ staleForMs: 40 });
+		sandbox.current.controls.changeSettings({ staleForMs: 250 });
 		const [ann] = addMembers(sandbox.current, 2);
 		const { email } = ann!;
 		await operate('subscriber', 'delete', ann!);
@@ -69,7 +69,7 @@ describe('readings that are older than a change of ours', () => {
 	});
 
 	it('do not hide a new customer ID', async () => {
-		sandbox.current.controls.changeSettings({ staleForMs: 40 });
+		sandbox.current.controls.changeSettings({ staleForMs: 250 });
 		const [ann] = addMembers(sandbox.current, 2);
 		const before = { ...ann! };
 		await set('open', { ...before, customer_id: 'c-new' });
@@ -78,7 +78,7 @@ describe('readings that are older than a change of ours', () => {
 	});
 
 	it('do not count on a list either', async () => {
-		sandbox.current.controls.changeSettings({ staleForMs: 40 });
+		sandbox.current.controls.changeSettings({ staleForMs: 250 });
 		const members = addMembers(sandbox.current, 3, () => ({ state: 'deactivated' }));
 		await set('open', members[0]!);
 		const items: IDataObject[] = members.map(({ email, customer_id: id }) => ({ email, id }));
@@ -108,7 +108,7 @@ describe('readings that are older than a change of ours', () => {
 		async (state) => {
 			const [ann] = addMembers(sandbox.current, 1);
 			await set('close', ann!);
-			await pause(70);
+			await pause(310);
 			ann!.state = state;
 			expect(actionsOf(await set('open', ann!))).toEqual([
 				state === 'available' ? 'unchanged' : 'reopened',

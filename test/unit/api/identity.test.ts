@@ -8,8 +8,9 @@ import { describeFailure } from '../../../nodes/Supercast/api/errors/errors';
 import { emailsOf, isSameName, nameKey } from '../../../nodes/Supercast/api/identity';
 import { CustomerIdRegister } from '../../../nodes/Supercast/api/ledger/customerIds';
 import type { ApiRequest } from '../../../nodes/Supercast/api/types';
-import { findByCustomerId, readSubscribers } from '../../../nodes/Supercast/subscriber/customerId';
+import { findByCustomerId } from '../../../nodes/Supercast/subscriber/customerId';
 import { subscribers as kind } from '../../../nodes/Supercast/subscriber/kind';
+import { readSubscribers } from '../../../nodes/Supercast/subscriber/listing';
 import { runs } from '../../support/deep';
 import { MemoryChannel as Channel } from '../../support/memoryChannel';
 

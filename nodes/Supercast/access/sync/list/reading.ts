@@ -2,7 +2,7 @@ import type { SupercastClient } from '../../../api/client';
 import { keysOf } from '../../../api/identity';
 import { textOf } from '../../../api/json';
 import type { ListReading } from '../../../operations/lists';
-import { readSubscribers } from '../../../subscriber/customerId';
+import { readSubscribers } from '../../../subscriber/listing';
 import { subscribers as kind } from '../../../subscriber/kind';
 import { currentSubscriber, namesOfSubscriber, type CurrentSubscriber } from '../../match';
 import type { ListReason } from '../../reasons';

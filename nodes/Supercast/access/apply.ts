@@ -6,6 +6,7 @@ import { contradiction } from '../api/confirm';
 import { ServiceError } from '../api/errors/errors';
 import { namesIn } from '../api/identity';
 import { isSameValue, textOf } from '../api/json';
+import { subscriptionsOf } from '../api/states';
 import type { Outcome } from '../api/turn';
 import type { Subject } from '../api/types';
 import { changeRequest, recordSubject } from '../operations/kinds';
@@ -95,7 +96,7 @@ async function open(
 	}
 	const name = nameAfter(subscriber, refusal === undefined ? done.write : {});
 	const subject = feedSubject(subscriber.email || name, { verb: 'opening' });
-	const opened = await setFeedState(client, name, 'available', subject);
+	const opened = await setFeedState(client, name, 'available', { subject });
 	if (refusal !== undefined) throw refusal;
 	return { ...done, shown: opened.subscriber };
 }
@@ -170,7 +171,8 @@ async function closeFeeds(
 		const latest = await check();
 		if (latest.action !== 'closed') throw new NoLongerClosed(latest);
 	};
-	const closed = setFeedState(client, name, 'inactive', subject, beforeRetry);
+	const mayHaveSeveral = subscriptionsOf(first.subscriber.fields).length > 1;
+	const closed = setFeedState(client, name, 'inactive', { subject, beforeRetry, mayHaveSeveral });
 	return await closed.then(
 		(change) => ({ ...first, shown: change.subscriber }),
 		(error: unknown) => {
@@ -187,8 +189,8 @@ function afterAll(
 	subject: Subject,
 ): AppliedDecision {
 	if (latest.reason === 'goneSince') return latest;
-	const { state: stateNow, fields: shown } = latest.subscriber ?? NO_SUBSCRIBER;
-	if (stateNow === 'deactivated') return { ...first, shown };
+	const { state: stateNow, isOpen, fields: shown } = latest.subscriber ?? NO_SUBSCRIBER;
+	if (stateNow === 'deactivated' && !isOpen) return { ...first, shown };
 	// Only `updated_at` differs, so an earlier try updated the record without closing the feeds.
 	if (isTouchedOnly(shown, first.subscriber.fields)) {
 		const state = `the state "${stateNow}"`;

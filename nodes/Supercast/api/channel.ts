@@ -11,6 +11,7 @@ import { Ledger, type OpenChange } from './ledger/ledger';
 import { Turns } from './ledger/turns';
 import { RateLimiter } from './rate-limit/rateLimiter';
 import { mayFollow } from './retry/retryPolicy';
+import { subscriptionsOf } from './states';
 import type { ApiRequest, ApiResponse, Attempt } from './types';
 
 /** If a channel can't be read, it may be asked for again after this time. */
@@ -28,6 +29,9 @@ export class Channel {
 
 	/** Whether Supercast finds subscribers by email. Undefined as long as nothing shows it. */
 	findsEmails: boolean | undefined;
+
+	/** Whether people may have several subscriptions. Undefined as long as no record was read. */
+	hasSeveral: boolean | undefined;
 
 	/** How many requests a minute each credential allows. */
 	private readonly limits = new Map<string, number>();
@@ -52,6 +56,12 @@ export class Channel {
 	/** How long a 404 may be temporary, in milliseconds. If this is 0 or less, a 404 is final. */
 	hiddenMs({ path, mayBeHidden }: ApiRequest): number {
 		return mayBeHidden ? this.runtime.visibleMs : this.ledger.hiddenMs(path[1]);
+	}
+
+	private noteSubscriptions(body: unknown): void {
+		const records = [body].flat().filter(isRecord);
+		if (records.length === 0 || this.hasSeveral === true) return;
+		this.hasSeveral = records.some((one) => subscriptionsOf(one).length > 1);
 	}
 
 	/** Reads again, for a few seconds, what contradicts a change of this process. */
@@ -110,6 +120,7 @@ export class Channel {
 		const { method, path, newName } = request;
 		this.customerIds.note(request, body);
 		if (method === 'DELETE') this.ledger.noteGone(path[1]);
+		if (method === 'GET' && path[0] === 'subscribers') this.noteSubscriptions(body);
 		if (newName !== undefined) this.ledger.noteNew([newName, asRecord(body).uuid]);
 	}
 }

@@ -133,6 +133,6 @@ async function update(
 
 async function reopenFeeds(client: SupercastClient, email: string): Promise<IDataObject> {
 	const subject = feedSubject(email, { verb: 'reopening' });
-	const { subscriber } = await setFeedState(client, email, 'available', subject);
+	const { subscriber } = await setFeedState(client, email, 'available', { subject });
 	return subscriber ?? (await readInState(client, email, 'available', subject));
 }

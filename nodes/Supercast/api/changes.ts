@@ -7,6 +7,7 @@ import { hasName, isAboutAnother, isSameName, namesIn, newPerson } from './ident
 import { isRecord, isSameValue, textOf } from './json';
 import type { Place } from './ledger/turns';
 import { findRecord, isNotFound } from './records';
+import { mayFollow } from './retry/retryPolicy';
 import { lookUpOf } from './retry/sendWithRetry';
 import { mayBeState } from './states';
 import { inTurn, takeTurn } from './turn';
@@ -27,9 +28,16 @@ export async function makeChange<Shown extends IDataObject | undefined>(
 	isProof: (answer: IDataObject | undefined) => boolean = () => true,
 ): Promise<{ answer?: IDataObject; record?: Shown }> {
 	const { request, isShownBy } = change;
-	const answer = await sendUntilShown(client, request);
-	const isUnclear = isWordsOnly(answer, request);
 	const { ledger } = client.channel;
+	let answer: IDataObject | undefined;
+	try {
+		answer = await sendUntilShown(client, request);
+	} catch (error) {
+		const record = await madeAllTheSame(change, error);
+		ledger.noteChange(request, record);
+		return { record };
+	}
+	const isUnclear = isWordsOnly(answer, request);
 	if (!isUnclear && isProof(answer)) {
 		ledger.noteChange(request, answer);
 		return { answer };
@@ -44,6 +52,28 @@ export async function makeChange<Shown extends IDataObject | undefined>(
 	const record = await confirmed(change, isUnclear || isRemoval ? sendAgain : undefined);
 	ledger.noteChange(request, record);
 	return { record };
+}
+
+/**
+ * After a failure that does not say whether the change was made, looks once.
+ * @throws The failure, if Supercast does not show the change.
+ */
+async function madeAllTheSame<Shown extends IDataObject | undefined>(
+	{ isShownBy, find, looksAfterFailure }: AskedChange<Shown>,
+	error: unknown,
+): Promise<Shown> {
+	const isOpen = error instanceof ServiceError && mayHaveBeenMade(error);
+	if (looksAfterFailure !== true || !isOpen) throw error;
+	const record = await find(() => false).catch(() => {
+		throw error;
+	});
+	if (!isShownBy(record)) throw error;
+	return record;
+}
+
+function mayHaveBeenMade({ failure, maybeProcessed, status }: ServiceError): boolean {
+	const isStop = failure.kind === 'network' && failure.code === 'ERR_CANCELED';
+	return !isStop && status !== 404 && (maybeProcessed || mayFollow(failure) !== 'never');
 }
 
 /**

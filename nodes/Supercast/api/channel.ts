@@ -33,6 +33,9 @@ export class Channel {
 	/** Whether people may have several subscriptions. Undefined as long as no record was read. */
 	hasSeveral: boolean | undefined;
 
+	/** Whether a server has answered. */
+	private isReached = false;
+
 	/** How many requests a minute each credential allows. */
 	private readonly limits = new Map<string, number>();
 
@@ -58,6 +61,19 @@ export class Channel {
 		return mayBeHidden ? this.runtime.visibleMs : this.ledger.hiddenMs(path[1]);
 	}
 
+	/**
+	 * Notes that a server has answered. After that, an address that can't be found is no mistake in
+	 * the address, but a name server that fails for a moment.
+	 */
+	withReach(attempt: Attempt): Attempt {
+		const failure = 'failure' in attempt ? attempt.failure : undefined;
+		if (failure?.kind !== 'network') this.isReached ||= failure?.kind !== 'token';
+		else if (failure.code === 'ENOTFOUND' && this.isReached) {
+			return { failure: { ...failure, code: 'EAI_AGAIN' } };
+		}
+		return attempt;
+	}
+
 	private noteSubscriptions(body: unknown): void {
 		const records = [body].flat().filter(isRecord);
 		if (records.length === 0 || this.hasSeveral === true) return;
@@ -67,9 +83,9 @@ export class Channel {
 	/** Reads again, for a few seconds, what contradicts a change of this process. */
 	withoutOldReadings(request: ApiRequest): ApiRequest {
 		if (!isReadOfPerson(request)) return request;
-		const isOld = (body: unknown): boolean =>
-			request.outdatedIf?.(body) === true ||
-			(isRecord(body) && this.ledger.isOutdated(request, body));
+		const isOld = (body: unknown, sentAt: number): boolean =>
+			request.outdatedIf?.(body, sentAt) === true ||
+			(isRecord(body) && this.ledger.isOutdated(request, body, sentAt));
 		return { ...request, outdatedIf: isOld };
 	}
 
@@ -79,11 +95,11 @@ export class Channel {
 	 * @throws ServiceError if this process has deleted the record.
 	 */
 	corrected(request: ApiRequest, response: ApiResponse): ApiResponse {
-		const { body } = response;
+		const { body, sentAt = this.ledger.time } = response;
 		if (!isReadOfPerson(request) || request.outdatedIf !== undefined || !isRecord(body)) {
 			return response;
 		}
-		const record = this.ledger.corrected(request, body);
+		const record = this.ledger.corrected(request, body, sentAt);
 		if (record !== undefined) return record === body ? response : { ...response, body: record };
 		const gone = { message: 'Not found' };
 		throw describeFailure({ kind: 'status', status: 404, body: gone }, request);

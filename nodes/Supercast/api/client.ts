@@ -146,11 +146,13 @@ async function send(
 	{ context, oAuth2, opened }: Connected,
 ): Promise<Attempt> {
 	const { signal } = context;
+	const { channel } = opened;
 	if (request.method === 'GET' || signal?.aborted === true) {
-		return await sendOnce(request, key, context, oAuth2);
+		return channel.withReach(await sendOnce(request, key, context, oAuth2));
 	}
-	const sent = sendOnce(request, key, { ...context, signal: undefined }, oAuth2);
-	const settled = opened.channel.noteSent(request, sent, signal);
+	const whole = { ...context, signal: undefined };
+	const sent = sendOnce(request, key, whole, oAuth2).then((one) => channel.withReach(one));
+	const settled = channel.noteSent(request, sent, signal);
 	return (await abortedDuring(settled, signal)) ? unanswered('stopped') : await sent;
 }
 

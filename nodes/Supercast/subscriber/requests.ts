@@ -165,6 +165,7 @@ function stateChange(
 		isShownBy: (record): record is IDataObject =>
 			isState(record?.state, state) &&
 			(state === 'available' || !hasOpenSubscription(record ?? {})),
+		looksAfterFailure: true,
 		// A missing subscriber is reported as such.
 		find: async (outdatedIf) => await requestRecord(client, { ...lookUp(subscriber), outdatedIf }),
 		wanted: `the state "${state}"`,

@@ -164,6 +164,24 @@ describe('a change that a gateway has given up', () => {
 	});
 });
 
+describe('a change that is answered 500, although it was made', () => {
+	const fault = { kind: 'status', status: 500, when: 'after', method: 'PATCH' } as const;
+
+	it('is done, because Supercast shows it', async () => {
+		const [ann] = addMembers(sandbox.current, 1);
+		sandbox.current.controls.addFaults(fault);
+		expect(actionsOf(await set('close', ann!))).toEqual(['closed']);
+		expect((await operate('feed', 'activate', ann!)).error).toBeUndefined();
+	});
+
+	it('fails if it was not made', async () => {
+		const [ann] = addMembers(sandbox.current, 1);
+		sandbox.current.controls.addFaults({ ...fault, when: 'before' });
+		expect((await set('close', ann!)).error?.message).toContain('could not process');
+		expect(ann!.state).toBe('available');
+	});
+});
+
 describe('an execution that is stopped while a change is in flight', () => {
 	/** Stops the execution when the sandbox has received the change, which takes a while. */
 	async function stopDuring(

@@ -36,7 +36,7 @@ function isOpenAfter({ action, subscriber = NO_SUBSCRIBER, error }: AccessDecisi
 /** The subscriber after the run. A new email makes no difference here. */
 function afterwards({ write, subscriber = NO_SUBSCRIBER }: AccessDecision): CurrentSubscriber {
 	const customerId = textOf(write.customer_id) || subscriber.customerId;
-	return { ...subscriber, customerId, state: 'available' };
+	return { ...subscriber, customerId, state: 'available', isOpen: true };
 }
 
 /** A sentence for each reason, which names the number of members and says what to do. */

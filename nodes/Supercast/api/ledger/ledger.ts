@@ -134,18 +134,27 @@ export class Ledger {
 		for (const { key, left } of leftBy(request, shown, this.now())) this.add(key, { left });
 	}
 
+	/** The time on the clock of this ledger. */
+	get time(): number {
+		return this.now();
+	}
+
 	/** Whether a reading of a person is older than what a change of ours has left. */
-	isOutdated({ path }: ApiRequest, shown: IDataObject): boolean {
-		return this.leftOf(keysOfShown(path, shown)).some((left) => contradicted(shown, left));
+	isOutdated({ path }: ApiRequest, shown: IDataObject, sentAt: number): boolean {
+		return this.leftOf(keysOfShown(path, shown), sentAt).some((left) => contradicted(shown, left));
 	}
 
 	/**
 	 * A record as a change of ours has left it, if a reading contradicts the change. Undefined if
 	 * there is no such record any more.
 	 */
-	corrected<T extends IDataObject>({ path }: Pick<ApiRequest, 'path'>, shown: T): T | undefined {
+	corrected<T extends IDataObject>(
+		{ path }: Pick<ApiRequest, 'path'>,
+		shown: T,
+		sentAt: number,
+	): T | undefined {
 		let record: T | undefined = shown;
-		for (const left of this.leftOf(keysOfShown(path, shown))) {
+		for (const left of this.leftOf(keysOfShown(path, shown), sentAt)) {
 			const fields = contradicted(shown, left);
 			if (fields === undefined || record === undefined) continue;
 			record = left.isGone ? undefined : { ...record, ...fields };
@@ -209,8 +218,9 @@ export class Ledger {
 		return Math.max(this.forgotten[what], ...all);
 	}
 
-	private leftOf(keys: readonly string[]): Left[] {
-		const since = this.now() - this.lagMs();
+	/** What changes have left that a reading may not show yet. */
+	private leftOf(keys: readonly string[], sentAt: number): Left[] {
+		const since = sentAt - this.lagMs();
 		const all = keys.flatMap((key) => this.people.get(key)?.left ?? []);
 		return [...new Set(all)].filter(({ at }) => at > since);
 	}

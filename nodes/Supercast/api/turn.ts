@@ -67,9 +67,11 @@ export async function takeTurn<Found, Done>(
 		client.channel.ledger.note([...place.keys, ...keysOf(names)], { isChange, isEvent, isDone });
 	try {
 		const found = await findInTurn(client, event, place);
+		const beganAt = client.channel.ledger.time;
 		const done = await event.work(found).catch((error: unknown) => {
 			// A change whose response was lost may have been made.
 			note({ isChange: true }, false);
+			client.channel.ledger.noteFailure(place.keys, beganAt);
 			throw error;
 		});
 		note(event.outcome(done));

@@ -37,6 +37,8 @@ interface Known {
 	left?: Left;
 	/** Until when a new or renamed record may be hidden. */
 	hiddenUntil?: number;
+	/** When a change was last sent. */
+	sentAt?: number;
 	open?: readonly OpenChange[];
 	/** Under a customer ID: which email came with it, and when. */
 	named?: { email: string; at: number };
@@ -180,7 +182,8 @@ export class Ledger {
 	/** Notes a request that was sent, and whose end is open. The caller sets `until` in the end. */
 	noteOpen(keys: readonly string[], ended: Promise<unknown>): OpenChange {
 		const open: OpenChange = { ended, until: Infinity };
-		for (const key of keys) this.add(key, { open: [...this.openFor([key]), open] });
+		const sentAt = this.now();
+		for (const key of keys) this.add(key, { sentAt, open: [...this.openFor([key]), open] });
 		return open;
 	}
 
@@ -189,6 +192,15 @@ export class Ledger {
 		const now = this.now();
 		const all = [...keys].flatMap((key) => this.people.get(key)?.open ?? []);
 		return [...new Set(all)].filter(({ until }) => until > now);
+	}
+
+	/**
+	 * Notes that work on a person has failed. If it has sent a change since then, nothing proves what
+	 * came of it, and readings may not show it yet.
+	 */
+	noteFailure(keys: ReadonlySet<string>, since: number): void {
+		const hasSent = [...keys].some((key) => (this.people.get(key)?.sentAt ?? -Infinity) >= since);
+		if (hasSent) this.noteOpen([...keys], Promise.resolve()).until = this.now() + this.lagMs();
 	}
 
 	/** Notes that all these names are those of one person, whose open changes are everyone's. */

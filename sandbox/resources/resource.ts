@@ -83,6 +83,17 @@ export function given<T extends object>(input: T): { [K in keyof T]: Exclude<T[K
 	return Object.fromEntries(entries) as { [K in keyof T]: Exclude<T[K], undefined> };
 }
 
+/** The rows of a list, with deleted subscribers that reads still show. */
+function rowsToShow<T extends object>(
+	table: Table<T>,
+	{ database, settings, now }: Context,
+): readonly T[] {
+	const rows = database.visible(table.rows(settings.order), now());
+	const isSubscribers = (table as object) === database.lists.subscribers;
+	const gone = isSubscribers ? (database.ghosts(now()) as object[] as T[]) : [];
+	return gone.length === 0 ? rows : [...rows, ...gone];
+}
+
 /** Creates a resource from its definition. */
 export function resource<Key extends ListKey, C, U>(definition: Definition<Key, C, U>): ApiList {
 	const { list, name, grow, view = (row) => row } = definition;
@@ -95,13 +106,11 @@ export function resource<Key extends ListKey, C, U>(definition: Definition<Key, 
 			answerRecord(reply, { name, view: view(row, context), to }, context);
 
 		api.get(`/${plural}`, (request, reply) => {
-			const { database } = context;
-			const now = context.now();
-			const gone = list === 'subscribers' ? (database.ghosts(now) as Array<Lists[Key]>) : [];
-			const rows = [...database.visible(table().rows(settings.order), now), ...gone];
-			const shown = page(request, reply, rows, settings).map((row) => database.shown(row, now));
-			const views = shown.map((row) => view(row, context));
-			answerList(reply, { name, plural, views }, context);
+			const rows = rowsToShow(table(), context);
+			const shown = page(request, reply, rows, settings).map((row) =>
+				context.database.shown(row, context.now()),
+			);
+			answerList(reply, { name, plural, views: shown.map((row) => view(row, context)) }, context);
 		});
 		const { readOne, create, update, remove } = definition;
 		if (readOne)

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { changeFields, ignoredFields } from '../api/changes';
+import { changeFields } from '../api/changes';
+import { ignoredFields } from '../api/sentFields';
 import type { SupercastClient } from '../api/client';
 import { contradiction } from '../api/confirm';
 import { ServiceError } from '../api/errors/errors';

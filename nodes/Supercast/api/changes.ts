@@ -4,12 +4,12 @@ import type { SupercastClient } from './client';
 import { type AskedChange, confirmed, contradiction } from './confirm';
 import { describeFailure, ServiceError } from './errors/errors';
 import { hasName, isAboutAnother, isSameName, namesIn, newPerson } from './identity';
-import { isRecord, isSameValue, textOf } from './json';
+import { isRecord, textOf } from './json';
 import type { Place } from './ledger/turns';
 import { findRecord, isNotFound } from './records';
 import { mayFollow } from './retry/retryPolicy';
 import { lookUpOf } from './retry/sendWithRetry';
-import { mayBeState } from './states';
+import { ignoredFields, sentFields, showsWhatWasSent } from './sentFields';
 import { inTurn, takeTurn } from './turn';
 import type { ApiRequest, ApiResponse, Path } from './types';
 
@@ -206,32 +206,6 @@ function refuseOther({ body, wasLookedUp }: ApiResponse, request: ApiRequest): v
 	if (wasLookedUp !== true || body === undefined) return;
 	if (showsWhatWasSent(body as IDataObject, request)) return;
 	throw describeFailure({ kind: 'existedBefore' }, request);
-}
-
-/** Whether a record has the values that a create or update request sent. */
-export function showsWhatWasSent(record: IDataObject, request: Pick<ApiRequest, 'body'>): boolean {
-	return ignoredFields(record, request).length === 0;
-}
-
-/**
- * The fields that a request sent, but that have other values in a record. Ignores white space, and
- * fields that Supercast does not return, such as a password.
- */
-export function ignoredFields(record: IDataObject, { body }: Pick<ApiRequest, 'body'>): string[] {
-	const sent = sentFields(body);
-	return Object.keys(sent).filter((key) => {
-		const isSame = COMPARISONS[key] ?? isSameValue;
-		return record[key] !== undefined && !isSame(record[key], sent[key]);
-	});
-}
-
-const COMPARISONS: Record<string, typeof isSameValue | undefined> = {
-	email: isSameName,
-	state: mayBeState,
-};
-
-function sentFields(body: IDataObject | undefined): IDataObject {
-	return Object.values(body ?? {}).find(isRecord) ?? {};
 }
 
 /** The email that finds the record after this request, if the request changes it. */

@@ -7,6 +7,7 @@ import { describeFailure } from './errors/errors';
 import { keysOf, nameKey, namesIn } from './identity';
 import { asRecord, isRecord, textOf } from './json';
 import { CustomerIdRegister } from './ledger/customerIds';
+import { isOfPerson } from './ledger/left';
 import { Ledger, type OpenChange } from './ledger/ledger';
 import { Turns } from './ledger/turns';
 import { RateLimiter } from './rate-limit/rateLimiter';
@@ -95,7 +96,7 @@ export class Channel {
 	 * @throws ServiceError if this process has deleted the record.
 	 */
 	corrected(request: ApiRequest, response: ApiResponse): ApiResponse {
-		const { body, sentAt = this.ledger.time } = response;
+		const { body, sentAt = this.ledger.now() } = response;
 		if (!isReadOfPerson(request) || request.outdatedIf !== undefined || !isRecord(body)) {
 			return response;
 		}
@@ -135,20 +136,19 @@ export class Channel {
 	note(request: ApiRequest, body: unknown): void {
 		const { method, path, newName } = request;
 		this.customerIds.note(request, body);
-		if (method === 'DELETE') this.ledger.noteGone(path[1]);
+		if (method === 'DELETE') this.ledger.noteNew([path[1]], 0);
 		if (method === 'GET' && path[0] === 'subscribers') this.noteSubscriptions(body);
 		if (newName !== undefined) this.ledger.noteNew([newName, asRecord(body).uuid]);
 	}
 }
 
 function isReadOfPerson({ method, path: [collection, name] }: ApiRequest): boolean {
-	const isPerson = collection === 'subscribers' || collection === 'feeds';
-	return isPerson && method === 'GET' && name !== undefined;
+	return isOfPerson(collection) && method === 'GET' && name !== undefined;
 }
 
 /** The names of the person whom a request changes, as keys. */
 function namesInRequest({ path: [collection, name], body, newName }: ApiRequest): string[] {
-	if (collection !== 'subscribers' && collection !== 'feeds') return [];
+	if (!isOfPerson(collection)) return [];
 	const given = namesIn(asRecord(Object.values(body ?? {})[0]) as IDataObject);
 	return [...new Set([...keysOf({ uuid: name }), ...keysOf({ email: newName }), ...keysOf(given)])];
 }

@@ -1,4 +1,4 @@
-/** The only step that finds out whether a change was made (decision 0013). */
+/** The only step that finds out whether a change was made (decision 0012). */
 
 import type { IDataObject } from 'n8n-workflow';
 

@@ -1,5 +1,5 @@
 /**
- * The one way to change something about a person (decision 0014):
+ * The one way to change something about a person (decision 0012):
  *
  *     an event arrives  ->  earlier events   ->  find     ->  work   ->  note what has changed,
  *     with some names       that share a         the          alone      also after a failure
@@ -67,7 +67,7 @@ export async function takeTurn<Found, Done>(
 		client.channel.ledger.note([...place.keys, ...keysOf(names)], { isChange, isEvent, isDone });
 	try {
 		const found = await findInTurn(client, event, place);
-		const beganAt = client.channel.ledger.time;
+		const beganAt = client.channel.ledger.now();
 		const done = await event.work(found).catch((error: unknown) => {
 			// A change whose response was lost may have been made.
 			note({ isChange: true }, false);

@@ -29,7 +29,7 @@ async function readNow<T extends Listed>(
 	take: (record: IDataObject) => T,
 ): Promise<{ list: ListReading<T>; reading: IdReading }> {
 	const { ledger } = client.channel;
-	const beganAt = ledger.time;
+	const beganAt = ledger.now();
 	const taken = (record: IDataObject): T =>
 		take(ledger.corrected({ path: [kind.path] }, record, beganAt) ?? record);
 	const read = async () => await readList(client, kind, { take: taken, mustBeSteady: true });

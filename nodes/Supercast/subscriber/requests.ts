@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { makeChange, sendCreate, showsWhatWasSent } from '../api/changes';
+import { makeChange, sendCreate } from '../api/changes';
+import { showsWhatWasSent } from '../api/sentFields';
 import type { SupercastClient } from '../api/client';
 import { type AskedChange, confirmed } from '../api/confirm';
 import { ServiceError } from '../api/errors/errors';

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { changeFields, showsWhatWasSent } from '../api/changes';
+import { changeFields } from '../api/changes';
+import { showsWhatWasSent } from '../api/sentFields';
 import type { SupercastClient } from '../api/client';
 import { namesIn, newPerson } from '../api/identity';
 import { textOf } from '../api/json';

@@ -441,7 +441,7 @@ describe('requests for an operation', () => {
 
 	/**
 	 * How many requests each operation takes if Supercast's response shows the change. The numbers were
-	 * the same before changes were confirmed (decision 0013).
+	 * the same before changes were confirmed (decision 0012).
 	 */
 	const TABLE: Array<[string, INodeParameters, number]> = [
 		['Subscriber: Create', of('subscriber', 'create', { email }), 1],

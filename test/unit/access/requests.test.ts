@@ -352,7 +352,6 @@ describe('the feed address of a new or returning member', () => {
 });
 
 describe('a run that is stopped', () => {
-	// After the change, the node looks once whether it was made.
 	it.each<[string, number, number, boolean]>([
 		['ends with the error of a change', 3, 4, true],
 		['ends with the error of a look-up after the change', 4, 4, true],

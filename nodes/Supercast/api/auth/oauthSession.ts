@@ -60,14 +60,13 @@ export function oAuth2Sender(
 			// Another request may have failed to get a new token in the meantime.
 			if (broken !== undefined) return { failure: broken };
 			const underWay = renewals.get(credentialId);
-			const attempt = await inTime(
-				async (end) => await (underWay ?? renewOnce(credentialId, send(true, end))),
-			);
+			const renew = async (end: AbortSignal) =>
+				await (underWay ?? renewOnce(credentialId, send(true, end)));
+			const attempt = await inTime(renew);
 			const failure = learn(attempt);
 			if (failure !== undefined) return { failure };
 			// If another request has renewed the token, this one has not been sent with it yet.
-			const wasSent = underWay === undefined;
-			if (wasSent || context.signal?.aborted === true) return attempt;
+			if (underWay === undefined || context.signal?.aborted === true) return attempt;
 		}
 	};
 }

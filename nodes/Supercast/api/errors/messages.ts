@@ -133,10 +133,7 @@ const SENTENCES: Record<string, Sentences> = {
 		'This access token is not allowed to make changes: stopped {during}',
 		"The token does not have the scope 'write'. Use an access token with that scope. With OAuth2, enter \"public write\" in 'Scope' in the credential, save the credential and reconnect it. If the grant type is Client Credentials, create a new credential instead.",
 	],
-	'404 bare': [
-		'Supercast did not say whether it has the record: stopped {during} (status {status})',
-		`The response has no message, so it may not come from Supercast. ${BASE_URL}`,
-	],
+	bare: ['Supercast did not say whether it has the record: stopped {during}', BASE_URL],
 	'404 address': ['Supercast has no such address: stopped {during}', BASE_URL],
 	404: [
 		'Supercast has no {subject}',
@@ -219,7 +216,7 @@ function keyOf(failure: Failure, request: ApiRequest): string {
 		case 'notJson':
 			return failure.truncated ? 'cutOff' : 'webPage';
 		case 'status':
-			return failure.isBare ? '404 bare' : keyOfStatus(failure.status, failure.body, request);
+			return failure.isBare ? 'bare' : keyOfStatus(failure.status, failure.body, request);
 		default:
 			return failure.kind;
 	}

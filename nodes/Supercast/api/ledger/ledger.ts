@@ -78,7 +78,7 @@ export class Ledger {
 	 * @param lagMs How long readings may lag behind changes.
 	 */
 	constructor(
-		private readonly now: () => number,
+		readonly now: () => number,
 		private readonly lagMs: () => number,
 	) {
 		this.since = now();
@@ -136,11 +136,6 @@ export class Ledger {
 		for (const { key, left } of leftBy(request, shown, this.now())) this.add(key, { left });
 	}
 
-	/** The time on the clock of this ledger. */
-	get time(): number {
-		return this.now();
-	}
-
 	/** Whether a reading of a person is older than what a change of ours has left. */
 	isOutdated({ path }: ApiRequest, shown: IDataObject, sentAt: number): boolean {
 		return this.leftOf(keysOfShown(path, shown), sentAt).some((left) => contradicted(shown, left));
@@ -165,13 +160,9 @@ export class Ledger {
 	}
 
 	/** Notes names that a record has only now, so that readings may not find it yet. */
-	noteNew(names: readonly unknown[]): void {
-		const hiddenUntil = this.now() + this.lagMs();
+	noteNew(names: readonly unknown[], hiddenMs = this.lagMs()): void {
+		const hiddenUntil = this.now() + hiddenMs;
 		for (const key of names.map(nameKey)) if (key !== '') this.add(key, { hiddenUntil });
-	}
-
-	noteGone(name: unknown): void {
-		if (this.people.has(nameKey(name))) this.add(nameKey(name), { hiddenUntil: undefined });
 	}
 
 	/** For how long a record with this name may still be hidden. */

@@ -34,17 +34,26 @@ export function leftBy(
 	at: number,
 ): Array<{ key: string; left: Left }> {
 	const [collection, name = ''] = path;
-	if (collection !== 'subscribers' && collection !== 'feeds') return [];
+	if (!isOfPerson(collection)) return [];
 	const sent = asRecord(Object.values(body ?? {})[0]);
 	const uuid = uuidIn(shown) || (isUuid(name) ? name : '');
-	const left: Left = { at, uuid, isGone: method === 'DELETE', fields: fieldsLeft(sent, shown) };
-	if (method === 'POST' && shown.state !== undefined) left.fields.state = shownState(shown.state);
+	const own = method === 'POST' ? { ...sent, state: shown.state } : sent;
+	const left: Left = { at, uuid, isGone: method === 'DELETE', fields: fieldsLeft(own, shown) };
 	const { email = '' } = left.fields;
-	const isRenamed = name.includes('@') && email !== '' && !isSameName(name, email);
+	const isRenamed = isOtherEmail(name, email);
 	const keys = [uuid, ...emailsOf(shown), email, isRenamed ? '' : name].map(nameKey);
 	const all = [...new Set(keys)].filter((key) => key !== '').map((key) => ({ key, left }));
 	// Nobody has the old email any more.
 	return isRenamed ? [...all, { key: nameKey(name), left: { ...left, isGone: true } }] : all;
+}
+
+/** Whether these requests are about a person who has access. */
+export function isOfPerson(collection: string): boolean {
+	return collection === 'subscribers' || collection === 'feeds';
+}
+
+function isOtherEmail(name: string, email: unknown): boolean {
+	return name.includes('@') && email !== '' && !isSameName(name, email);
 }
 
 /** The fields that were sent, without those that Supercast shows differently. */

@@ -102,6 +102,7 @@ describe('matching', () => {
 				uuid: '7',
 				email: 'Ann@a.com',
 				emailKey: 'ann@a.com',
+				isOpen: true,
 				customerId: 'ć',
 				state: 'available',
 				hasPlan: false,

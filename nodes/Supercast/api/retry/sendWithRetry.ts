@@ -99,7 +99,8 @@ class RetriedRequest {
 	private waitUntilCurrent({ body, sentAt }: Required<Pick<ApiResponse, 'body' | 'sentAt'>>) {
 		if (this.request.outdatedIf?.(body, sentAt) !== true) return undefined;
 		const now = this.context.clock.now();
-		const leftMs = this.firstSentAt + this.context.visibleMs - now;
+		// A slow response may show what was there when the request was sent.
+		const leftMs = this.firstSentAt + this.context.visibleMs - sentAt;
 		const waitMs = this.backoffWithin(leftMs);
 		return leftMs > 0 && now + waitMs < this.deadline ? waitMs : undefined;
 	}

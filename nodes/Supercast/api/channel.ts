@@ -102,8 +102,7 @@ export class Channel {
 		}
 		const record = this.ledger.corrected(request, body, sentAt);
 		if (record !== undefined) return record === body ? response : { ...response, body: record };
-		const gone = { message: 'Not found' };
-		throw describeFailure({ kind: 'status', status: 404, body: gone }, request);
+		throw describeFailure({ kind: 'status', status: 404, body: {} }, request);
 	}
 
 	/**

@@ -32,17 +32,15 @@ const apiFolders = {
 	'rate-limit': [],
 	retry: ['rate-limit', 'errors'],
 	paging: ['errors'],
-	register: [],
+	ledger: [],
 };
 
 /** Files of `api/` that its folders may import: types and small helpers without a state. */
-const apiBase = ['types.ts', 'clock.ts', 'json.ts', 'identity.ts'];
+const apiBase = ['types.ts', 'clock.ts', 'json.ts', 'identity.ts', 'states.ts'];
 
 /** Code that does not depend on n8n, time or chance. */
 const pure = [
-	...['rate-limit', 'retry', 'paging', 'register'].map(
-		(folder) => `${nodes}/api/${folder}/**/*.ts`,
-	),
+	...['rate-limit', 'retry', 'paging', 'ledger'].map((folder) => `${nodes}/api/${folder}/**/*.ts`),
 	`${nodes}/access/{match,reasons,rules}.ts`,
 	`${nodes}/access/sync/{leaving,limits,plan,record}.ts`,
 	`${nodes}/access/sync/memory/*.ts`,
@@ -110,7 +108,7 @@ const decides = [`${nodes}/access/**/*.ts`];
 
 /** Tables of reasons and parameters, and advice that is part of an error. */
 const tells = [
-	`${nodes}/access/{parameters,reasons}.ts`,
+	`${nodes}/access/{doubtfulNames,parameters,reasons}.ts`,
 	`${nodes}/access/sync/list/{columns,strangeList}.ts`,
 	`${nodes}/access/settings.ts`,
 ];

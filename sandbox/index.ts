@@ -52,7 +52,7 @@ export async function createSandbox(given: SandboxOptions = {}) {
 	const { port } = app.server.address() as AddressInfo;
 	const origin = `http://127.0.0.1:${port}`;
 	context.origin = origin;
-	const { application, superapp, manualToken, readOnlyToken } = context.tokens;
+	const { application, superapp, manualToken, readOnlyToken, secondToken } = context.tokens;
 	return {
 		/** The API's address, including the version, e.g. `http://127.0.0.1:4010/api/v1`. */
 		baseUrl: `${origin}/api/v1`,
@@ -63,6 +63,8 @@ export async function createSandbox(given: SandboxOptions = {}) {
 		accessToken: manualToken,
 		/** A manual token with only the scope public. */
 		readOnlyToken,
+		/** Another manual token for the same channel, with the scopes public and write. */
+		secondToken,
 		clientId: application.id,
 		clientSecret: application.secret,
 		superappClientId: superapp.id,

@@ -64,6 +64,10 @@ const writes = {
 	storedNames: z.enum(['given', 'trimmed']).default('given'),
 	/** How many milliseconds a new record stays invisible. */
 	visibleAfterMs: count(0),
+	/** How many milliseconds reads still show a subscriber as before a change or a deletion. */
+	staleForMs: count(0),
+	/** Which subscriptions of a subscriber with several a change of the feed concerns. */
+	feedChanges: z.enum(['all', 'first']).default('all'),
 	/** Whether a subscriber who is deleted and created again gets a new UUID and feed address. */
 	recreated: z.enum(['new', 'same']).default('new'),
 	/** What remains of a subscriber after a DELETE: no record, or a deactivated one. */

@@ -12,6 +12,7 @@ import {
 
 import { SupercastApi } from '../../credentials/SupercastApi.credentials';
 import { SupercastOAuth2Api } from '../../credentials/SupercastOAuth2Api.credentials';
+import { channels } from '../../nodes/Supercast/api/channel';
 
 const CREDENTIAL_TYPES: Record<string, ICredentialType> = {
 	supercastApi: new SupercastApi(),
@@ -21,11 +22,12 @@ const CREDENTIAL_TYPES: Record<string, ICredentialType> = {
 let credentials = 0;
 
 /**
- * Gives later credentials another ID. For each ID, a process remembers what it did, such as the
- * names of new records. Without another ID, a test could wait because of an earlier test.
+ * Gives later credentials another ID, and forgets what the process knows of all channels, such as
+ * the names of new records. Otherwise, a test could wait because of an earlier test.
  */
 export function renewCredentialId(): void {
 	credentials += 1;
+	channels.clear();
 }
 
 /** Replaces the server's credential store. It contains one credential, and uses its real type. */

@@ -34,6 +34,10 @@ const stateSchema = z
 	.object({ subscriber: z.string().min(1), state: z.enum(STORED_STATES) })
 	.strict();
 
+const subscriptionsSchema = z
+	.object({ subscriber: z.string().min(1), states: z.array(z.enum(STORED_STATES)) })
+	.strict();
+
 /** Checks the body of a control request. The error names each wrong field. */
 function check<T>(schema: z.ZodType<T, z.ZodTypeDef, unknown>, body: unknown): T {
 	const parsed = schema.safeParse(body ?? {});
@@ -87,5 +91,11 @@ export function registerControl(app: FastifyInstance, controls: Controls): void 
 		const changed = controls.setState(subscriber, state);
 		if (changed === undefined) throw notFound('Subscriber');
 		return { uuid: changed.uuid, state };
+	});
+	app.post('/subscriptions', async (request) => {
+		const { subscriber, states } = check(subscriptionsSchema, request.body);
+		const changed = controls.addSubscriptions(subscriber, states);
+		if (changed === undefined) throw notFound('Subscriber');
+		return { uuid: changed.uuid, states };
 	});
 }

@@ -76,6 +76,13 @@ export class Controls {
 		return Object.assign(settings, settingsSchema.parse({ ...before, ...values }));
 	}
 
+	/** Gives a subscriber further subscriptions in these states, such as those to other shows. */
+	addSubscriptions(uuidOrEmail: string, states: SubscriberState[]): Subscriber | undefined {
+		const { subscribers } = this.context.database.lists;
+		const row = subscribers.find(uuidOrEmail);
+		return row && subscribers.change(row, { more_subscriptions: states });
+	}
+
 	/** Sets a subscriber to a state that the API cannot set, such as `charge_failure`. */
 	setState(uuidOrEmail: string, state: SubscriberState): Subscriber | undefined {
 		const { subscribers } = this.context.database.lists;

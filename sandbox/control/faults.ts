@@ -39,6 +39,8 @@ export const faultSchema = z
 			.default(null),
 		/** How long a stalled connection stays open. */
 		stallMs: z.number().int().min(0).default(60_000),
+		/** The sandbox processes the request only this long after the fault. */
+		lateMs: z.number().int().min(0).optional(),
 		message: z.string().default('Injected fault'),
 		seed: z.number().int().min(0).default(1),
 	})

@@ -20,6 +20,8 @@ export class Store {
 	/** Records that can't be read yet, and when each becomes readable. */
 	private readonly appearing = new Map<object, number>();
 	private readonly former = new Map<string, Identity>();
+	/** What subscribers were before their latest changes, and until when reads show that. */
+	private readonly before: Array<{ row: Subscriber; values: Subscriber; until: number }> = [];
 
 	constructor(
 		readonly channel: ChannelRecord,
@@ -63,6 +65,25 @@ export class Store {
 	visible<T extends object>(rows: readonly T[], moment: number): readonly T[] {
 		if (this.appearing.size === 0) return rows;
 		return rows.filter((row) => this.isVisible(row, moment));
+	}
+
+	/** Lets reads show a subscriber as before a change for a while. */
+	showOld(row: Subscriber, now: number): void {
+		const { staleForMs } = this.settings;
+		if (staleForMs > 0) this.before.push({ row, values: { ...row }, until: now + staleForMs });
+	}
+
+	/** A subscriber as a read shows them at the given time. */
+	shown<T extends object>(row: T, now: number): T {
+		const old = this.before.find((one) => one.row === (row as object) && one.until > now);
+		return (old?.values as T | undefined) ?? row;
+	}
+
+	/** Deleted subscribers that reads still show at the given time. */
+	ghosts(now: number): Subscriber[] {
+		const rows = this.before.filter(({ until }) => until > now).map(({ row }) => row);
+		const { subscribers } = this.lists;
+		return [...new Set(rows)].filter((row) => subscribers.find(row.uuid) !== row);
 	}
 
 	nextUuid(): string {

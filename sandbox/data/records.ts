@@ -37,6 +37,8 @@ export interface Subscriber extends PlanFields {
 	updated_at: string;
 	/** Never sent, because it is the secret part of the feed's address. */
 	feed_token: string;
+	/** The states of further subscriptions, such as those to other shows. */
+	more_subscriptions?: SubscriberState[];
 }
 
 export interface Episode {

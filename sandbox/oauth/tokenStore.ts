@@ -69,6 +69,8 @@ export class TokenStore {
 	readonly superapp: Application;
 	readonly manualToken: string;
 	readonly readOnlyToken: string;
+	/** Another token of the same owner. */
+	readonly secondToken: string;
 	readonly codes = new Map<string, Code>();
 	private readonly access = new Map<string, AccessToken>();
 	private readonly refresh = new Map<string, RefreshToken>();
@@ -84,13 +86,16 @@ export class TokenStore {
 		this.superapp = this.register('Sandbox superapp', true);
 		this.manualToken = this.secret();
 		this.readOnlyToken = this.secret();
+		this.secondToken = this.secret();
 		this.restoreManual();
 	}
 
 	/** Restores the manual tokens that existed at the start, even if they were revoked. */
 	restoreManual(): void {
 		const manual = { superapp: false, expiresAt: null, family: null, revoked: false };
-		this.access.set(this.manualToken, { ...manual, scope: ['public', 'write'] });
+		for (const token of [this.manualToken, this.secondToken]) {
+			this.access.set(token, { ...manual, scope: ['public', 'write'] });
+		}
 		this.access.set(this.readOnlyToken, { ...manual, scope: ['public'] });
 	}
 

@@ -49,7 +49,8 @@ function feedView(subscriber: Subscriber, context: Context): object {
 export function registerFeeds(api: FastifyInstance, context: Context): void {
 	const table = () => context.database.lists.subscribers;
 	api.get('/feeds/:id', (request, reply) => {
-		const view = feedView(named(table(), request, 'feed', context), context);
+		const row = named(table(), request, 'feed', context);
+		const view = feedView(context.database.shown(row, context.now()), context);
 		answerRecord(reply, { name: 'feed', view, to: 'read' }, context);
 	});
 	api.patch('/feeds/:id', (request, reply) => {
@@ -57,7 +58,15 @@ export function registerFeeds(api: FastifyInstance, context: Context): void {
 		const { settings } = context;
 		const body = unwrap(request.body, 'feed_token', settings);
 		const { state } = validate(schema, body, settings);
-		table().change(subscriber, { state: READ_BACK[state], updated_at: context.time() });
+		context.database.showOld(subscriber, context.now());
+		const { more_subscriptions: more } = subscriber;
+		table().change(subscriber, {
+			state: READ_BACK[state],
+			updated_at: context.time(),
+			...(more && settings.feedChanges === 'all'
+				? { more_subscriptions: more.map(() => READ_BACK[state]) }
+				: {}),
+		});
 		const view = feedView(subscriber, context);
 		answerRecord(reply, { name: 'feed', view, to: 'change' }, context);
 	});

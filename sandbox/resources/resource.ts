@@ -58,16 +58,40 @@ export function named<T extends object>(
 	const { database, settings } = context;
 	const { id } = request.params as { id: string };
 	const called = settings.storedEmails === 'normalized' ? storedEmail(id, settings) : id;
-	const row = table.find(called, settings.emailLookup);
+	const row = table.find(called, settings.emailLookup) ?? ghost(called, request, table, context);
 	const isThere = row && (request.method !== 'GET' || database.isVisible(row, context.now()));
 	if (!isThere) throw notFound(name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' '));
 	return row;
+}
+
+/** A deleted subscriber that a read still finds. */
+function ghost<T extends object>(
+	name: string,
+	{ method }: FastifyRequest,
+	table: Table<T>,
+	{ database, now }: Context,
+): T | undefined {
+	if (method !== 'GET' || (table as object) !== database.lists.subscribers) return undefined;
+	const isIt = ({ uuid, email }: { uuid: string; email: string }): boolean =>
+		uuid === name || email.toLowerCase() === name.toLowerCase();
+	return database.ghosts(now()).find(isIt) as T | undefined;
 }
 
 /** Only the parameters in the request. The record keeps its values for all others. */
 export function given<T extends object>(input: T): { [K in keyof T]: Exclude<T[K], undefined> } {
 	const entries = Object.entries(input).filter(([, value]) => value !== undefined);
 	return Object.fromEntries(entries) as { [K in keyof T]: Exclude<T[K], undefined> };
+}
+
+/** The rows of a list, with deleted subscribers that reads still show. */
+function rowsToShow<T extends object>(
+	table: Table<T>,
+	{ database, settings, now }: Context,
+): readonly T[] {
+	const rows = database.visible(table.rows(settings.order), now());
+	const isSubscribers = (table as object) === database.lists.subscribers;
+	const gone = isSubscribers ? (database.ghosts(now()) as object[] as T[]) : [];
+	return gone.length === 0 ? rows : [...rows, ...gone];
 }
 
 /** Creates a resource from its definition. */
@@ -82,13 +106,17 @@ export function resource<Key extends ListKey, C, U>(definition: Definition<Key, 
 			answerRecord(reply, { name, view: view(row, context), to }, context);
 
 		api.get(`/${plural}`, (request, reply) => {
-			const rows = context.database.visible(table().rows(settings.order), context.now());
-			const views = page(request, reply, rows, settings).map((row) => view(row, context));
-			answerList(reply, { name, plural, views }, context);
+			const rows = rowsToShow(table(), context);
+			const shown = page(request, reply, rows, settings).map((row) =>
+				context.database.shown(row, context.now()),
+			);
+			answerList(reply, { name, plural, views: shown.map((row) => view(row, context)) }, context);
 		});
 		const { readOne, create, update, remove } = definition;
 		if (readOne)
-			api.get(`/${plural}/:id`, (request, reply) => answer(reply, find(request), 'read'));
+			api.get(`/${plural}/:id`, (request, reply) => {
+				answer(reply, context.database.shown(find(request), context.now()), 'read');
+			});
 		if (create) {
 			api.post(`/${plural}`, (request, reply) => {
 				if (create.exists?.(settings) === false) throw unknownUrl();

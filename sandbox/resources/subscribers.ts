@@ -51,14 +51,17 @@ export function subscriberView(subscriber: Subscriber, context: Context): object
 	const url = feedUrl(subscriber, context);
 	const urls = hasFeed(subscriber) ? [url] : [];
 	const { plan_id, plan_name, plan_price_cents, plan_price_currency, state } = subscriber;
+	const { more_subscriptions: more = [] } = subscriber;
+	const others = more.map((own, index) => [`${url}?show=${index + 2}`, own] as const);
 	return {
 		...subscriber,
 		feed_token: undefined,
-		subscriptions: urls.map((address) => ({
+		more_subscriptions: undefined,
+		subscriptions: [...urls.map((address) => [address, state] as const), ...others].map((one) => ({
 			id: subscriber.id,
-			state,
+			state: one[1],
 			channel_subdomain: context.database.channel.subdomain,
-			feed_url: address,
+			feed_url: one[0],
 			plan_id,
 			plan_name,
 			plan_price_cents,
@@ -133,6 +136,7 @@ function update(row: Subscriber, input: Input, context: Context): void {
 	const holder =
 		stored.email === undefined ? undefined : table.find(stored.email, settings.emailLookup);
 	if (holder && holder !== row) throw invalid('email', 'has already been taken');
+	database.showOld(row, context.now());
 	table.change(row, { ...changes(input, settings), ...stored, updated_at: context.time() });
 }
 
@@ -153,7 +157,8 @@ export const subscriberList = resource({
 	readOne: true,
 	create: { schema: createSchema, run: create },
 	update: { schema: updateSchema, run: update },
-	remove: (row, { database, settings }) => {
+	remove: (row, { database, settings, now }) => {
+		database.showOld(row, now());
 		database.lists.subscribers.change(row, { state: 'deactivated' });
 		if (settings.deleted === 'removed') database.removeSubscriber(row);
 	},

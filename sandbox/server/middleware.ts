@@ -25,6 +25,8 @@ export function addMiddleware(
 	rules: MiddlewareRules,
 ): void {
 	app.addHook('onRequest', (request, reply, done) => {
+		// It was logged and counted when it came.
+		if (request.headers[LATE] !== undefined) return done();
 		const exchange = beginExchange(request, context);
 		if (rules.limited && !withinLimit(context, exchange, reply)) {
 			return done(new ApiError(429, 'Too many requests'));
@@ -42,7 +44,10 @@ export function addMiddleware(
 		if (request.exchange) request.exchange.entry.body = redactForLog(request.body);
 		if (!request.is404) parseForm(/\?(.*)$/s.exec(request.raw.url ?? '')?.[1] ?? '');
 	});
-	app.addHook('preHandler', async (request, reply) => repeatAnswer(request, reply, context));
+	app.addHook('preHandler', async (request, reply) => {
+		if (isDeferred(app, request)) return await reply.send();
+		return repeatAnswer(request, reply, context);
+	});
 	app.addHook('onSend', (request, reply, payload, done) => {
 		leave(request, reply, payload, context, done);
 	});
@@ -68,7 +73,7 @@ function failBefore(
 	const fault = context.faults.next(request.method, withoutVersion(request.raw.url ?? ''));
 	if (!fault) return false;
 	exchange.entry.fault = { kind: fault.kind, when: fault.when };
-	if (fault.when === 'after') {
+	if (fault.when === 'after' || fault.lateMs !== undefined) {
 		exchange.pending = fault;
 		return false;
 	}
@@ -81,6 +86,26 @@ function failBefore(
 	} else {
 		reply.send(faultAnswer(fault, reply, context));
 	}
+	return true;
+}
+
+/** Marks a request that the sandbox processes only now. */
+const LATE = 'x-sandbox-late';
+
+/** Whether a request is processed later, after the fault that answers it. */
+function isDeferred(app: FastifyInstance, { exchange, raw, body }: FastifyRequest): boolean {
+	const lateMs = exchange?.pending?.lateMs;
+	if (lateMs === undefined) return false;
+	const { method = 'GET', url = '', headers } = raw;
+	const { authorization = '' } = headers;
+	setTimeout(() => {
+		void app.inject({
+			method: method as 'PATCH',
+			url,
+			headers: { authorization, [LATE]: '1' },
+			...(typeof body === 'object' && body !== null ? { payload: body } : {}),
+		});
+	}, lateMs).unref();
 	return true;
 }
 

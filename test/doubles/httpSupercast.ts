@@ -39,13 +39,14 @@ async function readRequest(incoming: IncomingMessage): Promise<Request> {
 	return { method, path: pathOf(url), fields: fieldsOf(JSON.parse(text || '{}')) };
 }
 
-function send(response: ServerResponse, { status, body, isReset }: Answer): void {
+function send(response: ServerResponse, { status, headers, body, isReset }: Answer): void {
 	if (isReset === true) {
 		response.destroy();
 		return;
 	}
 	const isText = typeof body === 'string';
-	response.writeHead(status, { 'content-type': isText ? 'text/html' : 'application/json' });
+	const type = isText ? 'text/html' : 'application/json';
+	response.writeHead(status, { ...headers, 'content-type': type });
 	response.end(isText || body === undefined ? body : JSON.stringify(body));
 }
 

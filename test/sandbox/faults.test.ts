@@ -223,3 +223,27 @@ describe('faults', () => {
 		expect(await answered).toBe('broken');
 	});
 });
+
+describe('requests that are processed late', () => {
+	it('land after the answer of the fault, and count once', async () => {
+		const sandbox = await start();
+		const uuid = firstUuid(sandbox);
+		await arm(sandbox, { kind: 'status', status: 504, method: 'DELETE', lateMs: 30 });
+		expect(await remove(sandbox, uuid)).toBe(504);
+		expect(sandbox.state.subscriber(uuid)).toBeDefined();
+		await new Promise((resolve) => setTimeout(resolve, 120));
+		expect(sandbox.state.subscriber(uuid)).toBeUndefined();
+		expect(sandbox.state.requests).toHaveLength(1);
+	});
+
+	it('also with a body', async () => {
+		const sandbox = await start();
+		const uuid = firstUuid(sandbox);
+		await arm(sandbox, { kind: 'reset', method: 'PATCH', lateMs: 30 });
+		const body = { feed_token: { state: 'inactive' } };
+		await expect(ask(sandbox, `/feeds/${uuid}`, { method: 'PATCH', body })).rejects.toThrow();
+		expect(sandbox.state.subscriber(uuid)?.state).toBe('available');
+		await new Promise((resolve) => setTimeout(resolve, 120));
+		expect(sandbox.state.subscriber(uuid)?.state).toBe('deactivated');
+	});
+});

@@ -48,7 +48,7 @@ export async function clientOf(
 		getWorkflow: () => ({ id: 'w' }),
 		getNode: () => ({ credentials: { supercastApi: { id: `quarrel-${credentials}` } } }),
 		getCredentials: async () => ({
-			baseUrl: 'https://quarrel.example/api/v1',
+			baseUrl: `https://quarrel-${credentials}.example/api/v1`,
 			accessToken: 'a-token-of-the-tests',
 			requestsPerMinute,
 		}),

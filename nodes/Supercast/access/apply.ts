@@ -1,18 +1,20 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { changeFields, ignoredFields } from '../api/changes';
+import { changeFields } from '../api/changes';
+import { ignoredFields } from '../api/sentFields';
 import type { SupercastClient } from '../api/client';
 import { contradiction } from '../api/confirm';
 import { ServiceError } from '../api/errors/errors';
 import { namesIn } from '../api/identity';
 import { isSameValue, textOf } from '../api/json';
-import { findRecord } from '../api/records';
+import { subscriptionsOf } from '../api/states';
 import type { Outcome } from '../api/turn';
 import type { Subject } from '../api/types';
 import { changeRequest, recordSubject } from '../operations/kinds';
 import { nameOf } from '../subscriber/customerId';
+import { findSubscriber } from '../subscriber/listing';
 import { subscribers as kind } from '../subscriber/kind';
-import { createOrFind, feedSubject, lookUp, setFeedState } from '../subscriber/requests';
+import { createOrFind, feedSubject, setFeedState } from '../subscriber/requests';
 import { currentSubscriber, NOBODY, NO_SUBSCRIBER, type CurrentSubscriber } from './match';
 import { CHANGES, isEmpty, keep, type AccessDecision, type SubscriberDecision } from './rules';
 
@@ -95,7 +97,7 @@ async function open(
 	}
 	const name = nameAfter(subscriber, refusal === undefined ? done.write : {});
 	const subject = feedSubject(subscriber.email || name, { verb: 'opening' });
-	const opened = await setFeedState(client, name, 'available', subject);
+	const opened = await setFeedState(client, name, 'available', { subject });
 	if (refusal !== undefined) throw refusal;
 	return { ...done, shown: opened.subscriber };
 }
@@ -161,7 +163,7 @@ async function closeFeeds(
 	const name = nameOf(subscriber);
 	const subject = feedSubject(subscriber.email || name, { verb: 'closing' });
 	const check = async (): Promise<AccessDecision> => {
-		const record = await findRecord(client, lookUp(name));
+		const record = await findSubscriber(client, name, kind, true);
 		return record === undefined ? keep(decision, 'goneSince') : decide(currentSubscriber(record));
 	};
 	const first = await check();
@@ -170,7 +172,8 @@ async function closeFeeds(
 		const latest = await check();
 		if (latest.action !== 'closed') throw new NoLongerClosed(latest);
 	};
-	const closed = setFeedState(client, name, 'inactive', subject, beforeRetry);
+	const mayHaveSeveral = subscriptionsOf(first.subscriber.fields).length > 1;
+	const closed = setFeedState(client, name, 'inactive', { subject, beforeRetry, mayHaveSeveral });
 	return await closed.then(
 		(change) => ({ ...first, shown: change.subscriber }),
 		(error: unknown) => {
@@ -187,8 +190,8 @@ function afterAll(
 	subject: Subject,
 ): AppliedDecision {
 	if (latest.reason === 'goneSince') return latest;
-	const { state: stateNow, fields: shown } = latest.subscriber ?? NO_SUBSCRIBER;
-	if (stateNow === 'deactivated') return { ...first, shown };
+	const { state: stateNow, isOpen, fields: shown } = latest.subscriber ?? NO_SUBSCRIBER;
+	if (stateNow === 'deactivated' && !isOpen) return { ...first, shown };
 	// Only `updated_at` differs, so an earlier try updated the record without closing the feeds.
 	if (isTouchedOnly(shown, first.subscriber.fields)) {
 		const state = `the state "${stateNow}"`;

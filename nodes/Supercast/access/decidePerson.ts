@@ -42,22 +42,22 @@ export function decider(
 
 /** Whether the customer ID has just come with another email, and the subscriber does not have this one. */
 function cameWithOtherEmail(
-	{ namedTogether }: Channel,
+	{ ledger }: Channel,
 	{ email, emailKey, customerIds }: DesiredMember,
 	{ subscriber = NO_SUBSCRIBER }: Person,
 ): boolean {
 	if (subscriber.emailKey === emailKey || !customerIds.includes(subscriber.customerId))
 		return false;
-	return namedTogether.isWithOther(email, subscriber.customerId);
+	return ledger.isWithOther(email, subscriber.customerId);
 }
 
 /** Remembers whom an event has named, unless the node did not follow it. */
 export function noteNames(
-	{ channel: { namedTogether } }: SupercastClient,
+	{ channel: { ledger } }: SupercastClient,
 	{ member: { email, customerIds } = NOBODY, reason }: AccessDecision,
 ): void {
 	if (email === '' || reason === 'severalEmails') return;
-	for (const id of customerIds) namedTogether.note(email, id);
+	for (const id of customerIds) ledger.noteTogether(email, id);
 }
 
 /**
@@ -66,11 +66,11 @@ export function noteNames(
  * @returns The latest change of a record that may be closed, in milliseconds since 1970.
  */
 function unchangedSince(
-	{ decisions }: Channel,
+	{ ledger }: Channel,
 	member: DesiredMember,
 	subscribers: readonly CurrentSubscriber[],
 	{ date, time }: FirstTry,
 ): number {
 	const keys = [member, ...subscribers.map(namesOfSubscriber)].flatMap(keysOf);
-	return decisions.mayHaveDoneSince(keys, time) ? -Infinity : date - CLOCKS_DIFFER_MS;
+	return ledger.mayHaveDoneSince(keys, time) ? -Infinity : date - CLOCKS_DIFFER_MS;
 }

@@ -2,10 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { SupercastClient } from '../api/client';
 import { isSameName } from '../api/identity';
-import { findRecord } from '../api/records';
-import { findByCustomerId, findListed, nameOf } from '../subscriber/customerId';
+import { findByCustomerId, nameOf } from '../subscriber/customerId';
 import { subscribers as kind } from '../subscriber/kind';
-import { findByEmail, lookUp } from '../subscriber/requests';
+import { findListed, findSubscriber, findUnlessMissing } from '../subscriber/listing';
+import { findByEmail } from '../subscriber/requests';
 import { currentSubscriber, type CurrentSubscriber, type DesiredMember } from './match';
 import type { WantedAccess } from './rules';
 
@@ -13,7 +13,7 @@ const FIND: Record<WantedAccess, typeof findByEmail> = {
 	close: findByEmail,
 	// If the email exists with other capitals, Supercast refuses the create request. The node then
 	// looks for the existing subscriber.
-	open: async (client, email) => await findRecord(client, lookUp(email)),
+	open: async (client, email) => await findSubscriber(client, email, kind),
 };
 
 /**
@@ -30,7 +30,9 @@ export async function findPerson(
 	if (named !== undefined) client.channel.findsEmails = true;
 	const found = await withHolders(client, member, access, named);
 	if (email === '' || found.some((one) => isSameName(one.email, email))) return found;
-	const listed = await findListed(client, email, kind);
+	// "There is nothing to do" must be true.
+	const find = access === 'close' && found.length === 0 ? findUnlessMissing : findListed;
+	const listed = await find(client, email, kind);
 	return listed === undefined ? found : [currentSubscriber(listed), ...found];
 }
 
@@ -49,7 +51,7 @@ async function withHolders(
 	const options = { seen, mustProve };
 	for (const { name, record } of await findByCustomerId(client, customerId, kind, options)) {
 		if (current.some((one) => nameOf(one) === name)) continue;
-		const latest = record ?? (await findRecord(client, lookUp(name)));
+		const latest = record ?? (await findSubscriber(client, name, kind, true));
 		if (latest !== undefined) current.push(currentSubscriber(latest));
 	}
 	return current;

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { nameKey, type PersonNames } from '../api/identity';
 import { asRecord, textOf, timeOf } from '../api/json';
-import { shownState } from '../api/states';
+import { hasOpenSubscription, shownState } from '../api/states';
 import { groupBy } from '../subscriber/customerId';
 import { peopleByName, type ListedPerson } from './people';
 import type { RecordAccess } from './records';
@@ -46,6 +46,8 @@ export interface CurrentSubscriber {
 	emailKey: string;
 	customerId: string;
 	state: string;
+	/** Whether the record or one of its subscriptions is available. */
+	isOpen: boolean;
 	/** Whether Supercast bills the subscriber for a plan. */
 	hasPlan: boolean;
 	/** As Supercast returns it. */
@@ -170,6 +172,7 @@ export function currentSubscriber(record: IDataObject): CurrentSubscriber {
 		emailKey: nameKey(email),
 		customerId: textOf(record.customer_id).trim().normalize('NFC'),
 		state: shownState(record.state),
+		isOpen: shownState(record.state) === 'available' || hasOpenSubscription(record),
 		hasPlan: billed.some((one) => `${textOf(one.plan_id)}${textOf(one.plan_name)}` !== ''),
 		updatedAt: textOf(record.updated_at),
 		createdTime: timeOf(record.created_at),

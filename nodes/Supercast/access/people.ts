@@ -21,7 +21,10 @@ export function peopleByName(rows: readonly DesiredMember[]): ByName {
 	const byName: ByName = new Map();
 	const open = rows.filter(givesAccess);
 	// Rows without an email come last, because an earlier row may have the same customer ID.
-	const [named, nameless] = [open.filter(isNamedByEmail), open.filter((row) => !isNamedByEmail(row))];
+	const [named, nameless] = [
+		open.filter(isNamedByEmail),
+		open.filter((row) => !isNamedByEmail(row)),
+	];
 	[...named, ...nameless].forEach((row) => addOpenRow(byName, row));
 	const others = byStrength(rows).filter((row) => !givesAccess(row));
 	const rowsByName = new Map<string, DesiredMember[]>();

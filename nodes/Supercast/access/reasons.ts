@@ -44,7 +44,7 @@ const NOT_IN_SUPERCAST =
 export const OBSTACLES = {
 	state: {
 		// After a failed payment, Supercast may reopen the feed itself, so the node may close it.
-		applies: ({ state }) => state !== 'available' && state !== 'charge_failure',
+		applies: ({ state, isOpen }) => !isOpen && state !== 'charge_failure',
 		text: 'state: {state}',
 		remedy: '',
 		setAccess: {

@@ -156,7 +156,8 @@ export function decideClosed(person: Person, settings: RuleSettings): AccessDeci
 	if (others.length > 0) return keep(person, 'otherEmail');
 	if (member !== undefined && hasOtherId(member, subscriber)) return keep(person, 'otherId');
 	const known = { ...person, subscriber };
-	if (subscriber.state === 'deactivated') return { ...known, action: 'unchanged', write: {} };
+	const isClosed = subscriber.state === 'deactivated' && !subscriber.isOpen;
+	if (isClosed) return { ...known, action: 'unchanged', write: {} };
 	const reason = whyNotClosed(subscriber, settings);
 	if (reason !== undefined) return keep(person, reason);
 	const closed = { ...known, action: 'closed' as const, write: {} };

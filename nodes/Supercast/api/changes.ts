@@ -4,11 +4,12 @@ import type { SupercastClient } from './client';
 import { type AskedChange, confirmed, contradiction } from './confirm';
 import { describeFailure, ServiceError } from './errors/errors';
 import { hasName, isAboutAnother, isSameName, namesIn, newPerson } from './identity';
-import { isRecord, isSameValue, textOf } from './json';
-import type { Place } from './order';
+import { isRecord, textOf } from './json';
+import type { Place } from './ledger/turns';
 import { findRecord, isNotFound } from './records';
+import { mayFollow } from './retry/retryPolicy';
 import { lookUpOf } from './retry/sendWithRetry';
-import { mayBeState } from './states';
+import { ignoredFields, sentFields, showsWhatWasSent } from './sentFields';
 import { inTurn, takeTurn } from './turn';
 import type { ApiRequest, ApiResponse, Path } from './types';
 
@@ -27,9 +28,20 @@ export async function makeChange<Shown extends IDataObject | undefined>(
 	isProof: (answer: IDataObject | undefined) => boolean = () => true,
 ): Promise<{ answer?: IDataObject; record?: Shown }> {
 	const { request, isShownBy } = change;
-	const answer = await sendUntilShown(client, request);
+	const { ledger } = client.channel;
+	let answer: IDataObject | undefined;
+	try {
+		answer = await sendUntilShown(client, request);
+	} catch (error) {
+		const record = await madeAllTheSame(change, error);
+		ledger.noteChange(request, record);
+		return { record };
+	}
 	const isUnclear = isWordsOnly(answer, request);
-	if (!isUnclear && isProof(answer)) return { answer };
+	if (!isUnclear && isProof(answer)) {
+		ledger.noteChange(request, answer);
+		return { answer };
+	}
 	const isRemoval = isShownBy(undefined);
 	const sendAgain = async (): Promise<void> => {
 		await request.beforeRetry?.();
@@ -37,7 +49,31 @@ export async function makeChange<Shown extends IDataObject | undefined>(
 			if (!isRemoval || !isNotFound(error)) throw error;
 		});
 	};
-	return { record: await confirmed(change, isUnclear || isRemoval ? sendAgain : undefined) };
+	const record = await confirmed(change, isUnclear || isRemoval ? sendAgain : undefined);
+	ledger.noteChange(request, record);
+	return { record };
+}
+
+/**
+ * After a failure that does not say whether the change was made, looks once.
+ * @throws The failure, if Supercast does not show the change.
+ */
+async function madeAllTheSame<Shown extends IDataObject | undefined>(
+	{ isShownBy, find, looksAfterFailure }: AskedChange<Shown>,
+	error: unknown,
+): Promise<Shown> {
+	const isOpen = error instanceof ServiceError && mayHaveBeenMade(error);
+	if (looksAfterFailure !== true || !isOpen) throw error;
+	const record = await find(() => false).catch(() => {
+		throw error;
+	});
+	if (!isShownBy(record)) throw error;
+	return record;
+}
+
+function mayHaveBeenMade({ failure, maybeProcessed, status }: ServiceError): boolean {
+	const isStop = failure.kind === 'network' && failure.code === 'ERR_CANCELED';
+	return !isStop && status !== 404 && (maybeProcessed || mayFollow(failure) !== 'never');
 }
 
 /**
@@ -141,6 +177,7 @@ export async function sendCreate(
 ): Promise<ApiResponse & { record: IDataObject }> {
 	const response = await requestNamed(client, request);
 	const record = await confirmCreated(client, request, response, isComplete);
+	if (response.wasLookedUp !== true) client.channel.ledger.noteChange(request, record);
 	return { ...response, record };
 }
 
@@ -169,32 +206,6 @@ function refuseOther({ body, wasLookedUp }: ApiResponse, request: ApiRequest): v
 	if (wasLookedUp !== true || body === undefined) return;
 	if (showsWhatWasSent(body as IDataObject, request)) return;
 	throw describeFailure({ kind: 'existedBefore' }, request);
-}
-
-/** Whether a record has the values that a create or update request sent. */
-export function showsWhatWasSent(record: IDataObject, request: Pick<ApiRequest, 'body'>): boolean {
-	return ignoredFields(record, request).length === 0;
-}
-
-/**
- * The fields that a request sent, but that have other values in a record. Ignores white space, and
- * fields that Supercast does not return, such as a password.
- */
-export function ignoredFields(record: IDataObject, { body }: Pick<ApiRequest, 'body'>): string[] {
-	const sent = sentFields(body);
-	return Object.keys(sent).filter((key) => {
-		const isSame = COMPARISONS[key] ?? isSameValue;
-		return record[key] !== undefined && !isSame(record[key], sent[key]);
-	});
-}
-
-const COMPARISONS: Record<string, typeof isSameValue | undefined> = {
-	email: isSameName,
-	state: mayBeState,
-};
-
-function sentFields(body: IDataObject | undefined): IDataObject {
-	return Object.values(body ?? {}).find(isRecord) ?? {};
 }
 
 /** The email that finds the record after this request, if the request changes it. */

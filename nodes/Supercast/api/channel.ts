@@ -1,65 +1,240 @@
-import { throughSleep, type Runtime } from './clock';
-import { nameKey } from './identity';
-import { asRecord } from './json';
-import { RecentDecisions, Turns } from './order';
-import { CustomerIdRegister } from './register/customerIds';
-import { NamedTogether } from './register/namedTogether';
-import { Recent } from './register/recent';
-import type { ApiRequest } from './types';
+import { createHash } from 'node:crypto';
 
-/** What all executions of this process share that use the same credential, host and channel. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { MINUTE_MS, pause, throughSleep, type Clock, type Runtime } from './clock';
+import { describeFailure } from './errors/errors';
+import { keysOf, nameKey, namesIn } from './identity';
+import { asRecord, isRecord, textOf } from './json';
+import { CustomerIdRegister } from './ledger/customerIds';
+import { isOfPerson } from './ledger/left';
+import { Ledger, type OpenChange } from './ledger/ledger';
+import { Turns } from './ledger/turns';
+import { RateLimiter } from './rate-limit/rateLimiter';
+import { mayFollow } from './retry/retryPolicy';
+import { subscriptionsOf } from './states';
+import type { ApiRequest, ApiResponse, Attempt } from './types';
+
+/** If a channel can't be read, it may be asked for again after this time. */
+const ASK_AGAIN_MS = MINUTE_MS;
+
+/** What all executions of this process share that work with the same channel. */
 export class Channel {
 	readonly turns = new Turns();
 
-	readonly decisions: RecentDecisions;
+	readonly ledger: Ledger;
 
 	readonly customerIds: CustomerIdRegister;
 
-	readonly namedTogether: NamedTogether;
+	readonly limiter: RateLimiter;
 
 	/** Whether Supercast finds subscribers by email. Undefined as long as nothing shows it. */
 	findsEmails: boolean | undefined;
 
-	/** The time until which a new or renamed record may be hidden, by its name. */
-	private readonly hiddenUntil = new Recent<number>();
+	/** Whether people may have several subscriptions. Undefined as long as no record was read. */
+	hasSeveral: boolean | undefined;
+
+	/** Whether a server has answered. */
+	private isReached = false;
+
+	/** How many requests a minute each credential allows. */
+	private readonly limits = new Map<string, number>();
 
 	constructor(private readonly runtime: Runtime) {
-		const now = throughSleep(runtime);
-		this.decisions = new RecentDecisions(() => runtime.clock.now());
-		this.customerIds = new CustomerIdRegister(now);
-		this.namedTogether = new NamedTogether(now);
+		const { clock, windowMs } = runtime;
+		this.ledger = new Ledger(
+			() => runtime.clock.now(),
+			() => runtime.visibleMs,
+		);
+		this.customerIds = new CustomerIdRegister(throughSleep(runtime));
+		this.limiter = new RateLimiter(0, windowMs, clock);
+	}
+
+	/** Notes how many requests a minute a credential allows. The lowest number counts, except 0. */
+	setLimit(credentialId: string, requestsPerMinute: number): void {
+		this.limits.set(credentialId, requestsPerMinute || Infinity);
+		const lowest = Math.min(...this.limits.values());
+		this.limiter.limit = lowest === Infinity ? 0 : lowest;
 	}
 
 	/** How long a 404 may be temporary, in milliseconds. If this is 0 or less, a 404 is final. */
 	hiddenMs({ path, mayBeHidden }: ApiRequest): number {
-		const { clock, visibleMs } = this.runtime;
-		const leftMs = (this.hiddenUntil.get(nameKey(path[1])) ?? 0) - clock.now();
-		return mayBeHidden ? visibleMs : leftMs;
+		return mayBeHidden ? this.runtime.visibleMs : this.ledger.hiddenMs(path[1]);
+	}
+
+	/**
+	 * Notes that a server has answered. After that, an address that can't be found is no mistake in
+	 * the address, but a name server that fails for a moment.
+	 */
+	withReach(attempt: Attempt): Attempt {
+		const failure = 'failure' in attempt ? attempt.failure : undefined;
+		if (failure?.kind !== 'network') this.isReached ||= failure?.kind !== 'token';
+		else if (failure.code === 'ENOTFOUND' && this.isReached) {
+			return { failure: { ...failure, code: 'EAI_AGAIN' } };
+		}
+		return attempt;
+	}
+
+	private noteSubscriptions(body: unknown): void {
+		const records = [body].flat().filter(isRecord);
+		if (records.length === 0 || this.hasSeveral === true) return;
+		this.hasSeveral = records.some((one) => subscriptionsOf(one).length > 1);
+	}
+
+	/** Reads again, for a few seconds, what contradicts a change of this process. */
+	withoutOldReadings(request: ApiRequest): ApiRequest {
+		if (!isReadOfPerson(request)) return request;
+		const isOld = (body: unknown, sentAt: number): boolean =>
+			request.outdatedIf?.(body, sentAt) === true ||
+			(isRecord(body) && this.ledger.isOutdated(request, body, sentAt));
+		return { ...request, outdatedIf: isOld };
+	}
+
+	/**
+	 * A reading that still contradicts a change of this process is older than the change. But the
+	 * one that checks a change gets what Supercast shows.
+	 * @throws ServiceError if this process has deleted the record.
+	 */
+	corrected(request: ApiRequest, response: ApiResponse): ApiResponse {
+		const { body, sentAt = this.ledger.now() } = response;
+		if (!isReadOfPerson(request) || request.outdatedIf !== undefined || !isRecord(body)) {
+			return response;
+		}
+		const record = this.ledger.corrected(request, body, sentAt);
+		if (record !== undefined) return record === body ? response : { ...response, body: record };
+		throw describeFailure({ kind: 'status', status: 404, body: {} }, request);
+	}
+
+	/**
+	 * Notes that a change of a person is under way.
+	 * @param stop Ends the execution, but not the request.
+	 * @returns When the request has ended.
+	 */
+	async noteSent(request: ApiRequest, sent: Promise<Attempt>, stop?: AbortSignal): Promise<void> {
+		const { clock, lateMs, visibleMs } = this.runtime;
+		const ended = sent.then(() => undefined);
+		const open = this.ledger.noteOpen(namesInRequest(request), ended);
+		const attempt = await sent;
+		const follows = 'failure' in attempt ? mayFollow(attempt.failure) : 'never';
+		const isUnseen = stop?.aborted === true;
+		// Nobody has looked at the response.
+		if (isUnseen) this.note(request, 'response' in attempt ? attempt.response.body : {});
+		const hiddenMs = follows === 'never' && !isUnseen ? 0 : visibleMs;
+		open.until = clock.now() + hiddenMs + (follows === 'late' ? lateMs : 0);
+	}
+
+	/** Waits until these changes have ended for sure, or until the signal is aborted. */
+	async ended(open: readonly OpenChange[], signal?: AbortSignal): Promise<void> {
+		const { clock } = this.runtime;
+		await Promise.all(open.map(async ({ ended }) => await ended));
+		const leftMs = Math.max(...open.map(({ until }) => until)) - clock.now();
+		if (leftMs > 0) await pause(clock, leftMs, signal);
 	}
 
 	/** Notes what a request and the body of its response say about names and customer IDs. */
 	note(request: ApiRequest, body: unknown): void {
 		const { method, path, newName } = request;
 		this.customerIds.note(request, body);
-		if (method === 'DELETE') this.hiddenUntil.delete(nameKey(path[1]));
-		if (newName === undefined) return;
-		const now = this.runtime.clock.now();
-		this.hiddenUntil.forget((until) => until <= now);
-		for (const key of [newName, asRecord(body).uuid].map(nameKey)) {
-			if (key !== '') this.hiddenUntil.set(key, now + this.runtime.visibleMs);
-		}
+		if (method === 'DELETE') this.ledger.noteNew([path[1]], 0);
+		if (method === 'GET' && path[0] === 'subscribers') this.noteSubscriptions(body);
+		if (newName !== undefined) this.ledger.noteNew([newName, asRecord(body).uuid]);
 	}
 }
 
-const channels = new Map<string, Channel>();
+function isReadOfPerson({ method, path: [collection, name] }: ApiRequest): boolean {
+	return isOfPerson(collection) && method === 'GET' && name !== undefined;
+}
+
+/** The names of the person whom a request changes, as keys. */
+function namesInRequest({ path: [collection, name], body, newName }: ApiRequest): string[] {
+	if (!isOfPerson(collection)) return [];
+	const given = namesIn(asRecord(Object.values(body ?? {})[0]) as IDataObject);
+	return [...new Set([...keysOf({ uuid: name }), ...keysOf({ email: newName }), ...keysOf(given)])];
+}
+
+/** What a credential says about the channel that it opens. */
+export interface Access {
+	baseUrl: string;
+	/** The channel of a superapp, or an empty text. */
+	subdomain: string;
+	credentialId: string;
+	/** The manual access token. Empty for OAuth2, whose tokens change. */
+	token: string;
+}
+
+/** Reads what Supercast calls the channel. Does not throw. */
+export type AskIdentity = () => Promise<string | undefined>;
+
+/** A channel as one credential opens it. */
+export interface OpenedChannel {
+	readonly access: Access;
+	channel: Channel;
+	/** How to ask with the latest client, unless its execution has been forgotten. */
+	ask?: WeakRef<AskIdentity>;
+	/** What Supercast calls the channel. Undefined as long as it is unknown. */
+	identity?: string;
+	/** The request that is under way. */
+	asking?: Promise<string | undefined>;
+	askedAt?: number;
+}
+
+/** All channels of this process, by what the credentials say. Tests clear them. */
+export const channels = new Map<string, OpenedChannel>();
+
+/** Two credentials with the same token open the same channel. */
+export function keyOfAccess({ baseUrl, subdomain, credentialId, token }: Access): string {
+	const hash = createHash('sha256').update(token).digest('base64url');
+	return JSON.stringify([baseUrl, subdomain, token === '' ? `ID ${credentialId}` : hash]);
+}
+
+/** Gets the channel that a credential opens, and frees memory that no channel needs. */
+export function openChannel(access: Access, runtime: Runtime): OpenedChannel {
+	const key = keyOfAccess(access);
+	const opened = channels.get(key) ?? { access, channel: new Channel(runtime) };
+	channels.set(key, opened);
+	for (const { channel } of channels.values()) channel.customerIds.forgetOld();
+	return opened;
+}
 
 /**
- * Gets a channel, and frees memory that no channel needs.
- * @param key Names the credential, the host and the channel.
+ * If another credential may open the same channel, asks Supercast with both, once for each. Those
+ * that open the same channel share what the first one knows.
  */
-export function channelOf(key: string, runtime: Runtime): Channel {
-	const channel = channels.get(key) ?? new Channel(runtime);
-	channels.set(key, channel);
-	for (const { customerIds } of channels.values()) customerIds.forgetOld();
-	return channel;
+export async function joinOthers(opened: OpenedChannel, clock: Clock): Promise<void> {
+	const all = [...channels.values()];
+	const others = all.filter((one) => mayBeSame(one, opened));
+	if (others.length === 0) return;
+	await Promise.all([opened, ...others].map(async (one) => await identityOf(one, clock)));
+	const same = all.filter(({ identity }) => identity !== undefined && identity === opened.identity);
+	const { channel } = same.find(({ access }) => access.baseUrl === opened.access.baseUrl) ?? opened;
+	opened.channel = channel;
+}
+
+/** What Supercast calls the channel, after at most one request for each credential and process. */
+export async function identityOf(
+	opened: OpenedChannel,
+	clock: Clock,
+	ask = opened.ask?.deref(),
+): Promise<string | undefined> {
+	const isTooSoon = clock.now() - (opened.askedAt ?? -Infinity) < ASK_AGAIN_MS;
+	if (opened.identity === undefined && ask !== undefined && !isTooSoon) {
+		opened.askedAt = clock.now();
+		opened.asking = ask();
+	}
+	opened.identity ??= await opened.asking;
+	return opened.identity;
+}
+
+/** The name of a channel in its record. Its fields are not documented. */
+export function identityIn(record: unknown): string | undefined {
+	const shown = asRecord(record);
+	const kind = ['uuid', 'id', 'subdomain'].find((name) => textOf(shown[name]).trim() !== '');
+	return kind === undefined ? undefined : `${kind} ${nameKey(shown[kind])}`;
+}
+
+/** Whether two credentials may open the same channel, as far as they say. */
+function mayBeSame({ access: one, channel }: OpenedChannel, opened: OpenedChannel): boolean {
+	const other = opened.access;
+	if (one.baseUrl !== other.baseUrl || channel === opened.channel) return false;
+	return one.subdomain === '' || other.subdomain === '' || one.subdomain === other.subdomain;
 }

@@ -1,15 +1,23 @@
 import { accessTokenOf } from './auth/accessToken';
-import { oAuth2Sender, type Connection } from './auth/oauthSession';
-import { channelOf, type Channel } from './channel';
-import { runtime } from './clock';
+import { oAuth2Sender, type Connection, type OAuth2Sender } from './auth/oauthSession';
+import {
+	identityIn,
+	identityOf,
+	joinOthers,
+	openChannel,
+	type AskIdentity,
+	type Channel,
+	type OpenedChannel,
+} from './channel';
+import { abortedDuring, runtime, withinTime } from './clock';
 import { ServiceError } from './errors/errors';
 import { encodePath, normalizeBaseUrl, readSubdomain } from './http/address';
 import { Secrets } from './http/redact';
-import { sendOnce, type RequestContext } from './http/send';
+import { sendOnce, unanswered, type RequestContext, type SendContext } from './http/send';
 import { textOf } from './json';
-import { rateLimiterFor } from './rate-limit/rateLimiter';
+import { RateLimiter } from './rate-limit/rateLimiter';
 import { sendWithRetry, type RetryContext } from './retry/sendWithRetry';
-import type { ApiRequest, ApiResponse } from './types';
+import type { ApiRequest, ApiResponse, Attempt } from './types';
 
 /** Sends requests to Supercast within its rate limit, and retries them if needed. */
 export interface SupercastClient {
@@ -19,6 +27,11 @@ export interface SupercastClient {
 	readonly signal?: AbortSignal;
 	/** All clients of this process for the same channel share it. */
 	readonly channel: Channel;
+	/**
+	 * What Supercast calls the channel, such as `id 7`. Undefined if that can't be found out now. Costs
+	 * at most one request for each credential and process.
+	 */
+	identity?(): Promise<string | undefined>;
 }
 
 export type Authentication = 'accessToken' | 'oAuth2';
@@ -34,6 +47,9 @@ export function credentialTypeOf(authentication: Authentication): string {
 
 /** Supercast's limit (specification, section 8), for a credential that does not set one. */
 const DEFAULT_REQUESTS_PER_MINUTE = 100;
+
+/** How long to try to find out which channel a credential opens. Another execution may wait. */
+const LONGEST_ASK_MS = 3_000;
 
 interface Credential extends Connection {
 	baseUrl?: string;
@@ -65,28 +81,50 @@ export async function createClient(
 	const secrets = secretsOf(credential);
 	const context = { n8n, credentialType, secrets, baseUrl, subdomain, clock, ms, signal };
 	const oAuth2 = authentication === 'oAuth2' ? oAuth2Sender(context, credential, id) : undefined;
-	const { origin } = new URL(baseUrl);
-	const limiter = rateLimiterFor(origin, id, requestsPerMinute(credential), runtime);
-	const rateClient = { workflow: n8n.getWorkflow().id };
-	// If the token is an expression, one credential may be used for several channels.
-	const key = JSON.stringify([origin, id, subdomain, accessTokenOf(credential.accessToken)]);
-	const channel = channelOf(key, runtime);
-	const retries: RetryContext = {
-		...runtime,
+	const token = accessTokenOf(credential.accessToken);
+	const opened = openChannel({ baseUrl, subdomain, credentialId: id, token }, runtime);
+	const connected: Connected = { opened, context, oAuth2, workflow: n8n.getWorkflow().id };
+	const ask = identityReader(connected);
+	opened.ask = new WeakRef(ask);
+	await joinOthers(opened, clock);
+	const { channel } = opened;
+	channel.setLimit(id, requestsPerMinute(credential));
+	return {
+		channel,
+		request: sender(connected, maxWaitMs),
 		signal,
-		maxWaitMs,
-		acquire: limiter.acquire.bind(limiter, rateClient),
-		send: async (request, key) => await sendOnce(request, key, context, oAuth2),
+		identity: async () => await identityOf(opened, clock, ask),
 	};
-	return { channel, request: sender(retries, channel), signal };
+}
+
+/** What it takes to send requests with a credential. */
+interface Connected {
+	opened: OpenedChannel;
+	context: SendContext;
+	oAuth2?: OAuth2Sender;
+	workflow?: string;
 }
 
 /** Sends requests, and notes what they say about the channel. */
-function sender(retries: RetryContext, channel: Channel): SupercastClient['request'] {
+function sender(
+	connected: Connected,
+	maxWaitMs: number,
+	limiter = connected.opened.channel.limiter,
+): SupercastClient['request'] {
+	const { context, opened, workflow } = connected;
+	const { channel } = opened;
+	const retries: RetryContext = {
+		...runtime,
+		signal: context.signal,
+		maxWaitMs,
+		acquire: limiter.acquire.bind(limiter, { workflow }),
+		send: async (request, key) => await send(request, key, connected),
+	};
 	return async (request) => {
 		// Report an invalid path before the request waits for its turn.
 		encodePath(request.path);
-		const sent = sendWithRetry(request, retries, channel.hiddenMs(request));
+		const asked = channel.withoutOldReadings(request);
+		const sent = sendWithRetry(asked, retries, channel.hiddenMs(request));
 		const response = await sent.catch((error: unknown) => {
 			// If the response was lost, the change may still have been made.
 			const isUnsure = error instanceof ServiceError && error.maybeProcessed;
@@ -94,9 +132,47 @@ function sender(retries: RetryContext, channel: Channel): SupercastClient['reque
 			throw error;
 		});
 		channel.note(request, response.body);
-		return response;
+		return channel.corrected(request, response);
 	};
 }
+
+/**
+ * Sends a request once. A stop does not cut off a change, because Supercast might make it all the
+ * same. The next event about the person waits until its end is sure.
+ */
+async function send(
+	request: ApiRequest,
+	key: string | undefined,
+	{ context, oAuth2, opened }: Connected,
+): Promise<Attempt> {
+	const { signal } = context;
+	const { channel } = opened;
+	if (request.method === 'GET' || signal?.aborted === true) {
+		return channel.withReach(await sendOnce(request, key, context, oAuth2));
+	}
+	const whole = { ...context, signal: undefined };
+	const sent = sendOnce(request, key, whole, oAuth2).then((one) => channel.withReach(one));
+	const settled = channel.noteSent(request, sent, signal);
+	return (await abortedDuring(settled, signal)) ? unanswered('stopped') : await sent;
+}
+
+/** Reads what Supercast calls the channel. A stop of the execution does not end it. */
+function identityReader(connected: Connected): AskIdentity {
+	return async () => {
+		const limit = { clock: runtime.clock, ms: LONGEST_ASK_MS };
+		const asked = withinTime(limit, async (signal) => {
+			const context = { ...connected.context, signal };
+			// Others may have used up the limit of this minute.
+			const limiter = new RateLimiter(0, runtime.windowMs, runtime.clock);
+			const request = sender({ ...connected, context }, LONGEST_ASK_MS, limiter);
+			return await request({ method: 'GET', path: ['channel'], subject, expects: 'record' });
+		});
+		const answer = await asked.catch(() => undefined);
+		return typeof answer === 'object' ? identityIn(answer.body) : undefined;
+	};
+}
+
+const subject = { text: 'channel', isRecord: false };
 
 function secretsOf({ accessToken, clientSecret, oauthTokenData }: Credential): Secrets {
 	const { access_token: token, refresh_token: refreshToken } = oauthTokenData ?? {};

@@ -1,4 +1,4 @@
-/** The only step that finds out whether a change was made (decision 0013). */
+/** The only step that finds out whether a change was made (decision 0012). */
 
 import type { IDataObject } from 'n8n-workflow';
 
@@ -19,6 +19,8 @@ export interface AskedChange<Shown extends Proof = IDataObject> {
 	isShownBy: (record: Proof) => record is Shown;
 	/** Reads the record until it shows the change, or until a few seconds have passed. */
 	find: (outdatedIf: Required<ApiRequest>['outdatedIf']) => Promise<Proof>;
+	/** Whether to look once after a failure that does not say whether the change was made. */
+	looksAfterFailure?: boolean;
 	/** What was asked for, such as `the state "available"`. */
 	wanted: string;
 	/** What a record shows instead, in the same form. */

@@ -20,7 +20,14 @@ export function isNotFound(error: unknown): error is ServiceError {
 	return error instanceof ServiceError && error.status === 404;
 }
 
-/** Reads one record. Returns undefined if Supercast sends a 404. */
+/** Whether a 404 came that may be a gateway's. It proves nothing by itself. */
+export function isBareNotFound(error: unknown): boolean {
+	if (!(error instanceof ServiceError)) return false;
+	const { failure } = error;
+	return failure.kind === 'status' && failure.isBare === true;
+}
+
+/** Reads one record. Returns undefined if Supercast's own 404 comes. */
 export async function findRecord(
 	client: SupercastClient,
 	request: ApiRequest,

@@ -1,4 +1,4 @@
-import { textOf } from './json';
+import { asRecord, textOf } from './json';
 
 /** States (Supercast API reference, the subscriber object). */
 export const SUBSCRIBER_STATES = [
@@ -17,6 +17,16 @@ export function isState(shown: unknown, sent: unknown): boolean {
 /** Whether a state that is shown may be the one that a feed was set to, under another name. */
 export function mayBeState(shown: unknown, sent: unknown): boolean {
 	return isState(shown, sent) || !SUBSCRIBER_STATES.includes(shownState(shown));
+}
+
+/** The subscriptions in a record of a person, such as to two shows. Their fields are inferred. */
+export function subscriptionsOf({ subscriptions }: Record<string, unknown>): unknown[] {
+	return Array.isArray(subscriptions) ? subscriptions : [];
+}
+
+/** Whether one of the subscriptions in a record is open, whatever the state of the record. */
+export function hasOpenSubscription(record: Record<string, unknown>): boolean {
+	return subscriptionsOf(record).some((one) => asRecord(one).state === 'available');
 }
 
 /** A state as Supercast shows it: `deactivated` for `inactive` (the vendor's Ruby client). */

@@ -1,5 +1,5 @@
 /**
- * The one way to change something about a person (decision 0014):
+ * The one way to change something about a person (decision 0012):
  *
  *     an event arrives  ->  earlier events   ->  find     ->  work   ->  note what has changed,
  *     with some names       that share a         the          alone      also after a failure
@@ -18,7 +18,7 @@ import type { SupercastClient } from './client';
 import { abortedDuring } from './clock';
 import { describeFailure } from './errors/errors';
 import { keysOf, nameKey, namesIn, type PersonNames, type Whom } from './identity';
-import type { Place } from './order';
+import type { Place } from './ledger/turns';
 import { findRecord } from './records';
 import type { ApiRequest } from './types';
 
@@ -64,17 +64,20 @@ export async function takeTurn<Found, Done>(
 ): Promise<Done> {
 	const { isEvent = true } = event;
 	const note = ({ isChange, names = {} }: Outcome, isDone = isEvent): void =>
-		client.channel.decisions.note([...place.keys, ...keysOf(names)], { isChange, isEvent, isDone });
+		client.channel.ledger.note([...place.keys, ...keysOf(names)], { isChange, isEvent, isDone });
 	try {
 		const found = await findInTurn(client, event, place);
+		const beganAt = client.channel.ledger.now();
 		const done = await event.work(found).catch((error: unknown) => {
 			// A change whose response was lost may have been made.
 			note({ isChange: true }, false);
+			client.channel.ledger.noteFailure(place.keys, beganAt);
 			throw error;
 		});
 		note(event.outcome(done));
 		return done;
 	} finally {
+		client.channel.ledger.spreadOpen(place.keys);
 		place.leave();
 	}
 }
@@ -85,12 +88,13 @@ async function findInTurn<Found, Done>(
 	event: PersonEvent<Found, Done>,
 	place: Place,
 ): Promise<Found> {
-	const { decisions } = client.channel;
+	const { ledger } = client.channel;
 	let latest: { found: Found; changeCount: number } | undefined;
 	for (;;) {
 		await waitFor(client, place, event.subject);
-		if (latest === undefined || decisions.hasChangedSince(place.keys, latest.changeCount)) {
-			const { changeCount } = decisions;
+		if (await waitForEnd(client, place, event.subject)) latest = undefined;
+		else if (latest === undefined || ledger.hasChangedSince(place.keys, latest.changeCount)) {
+			const { changeCount } = ledger;
 			latest = { found: await findNames(client, event, place), changeCount };
 		} else if (place.begin()) return latest.found;
 	}
@@ -131,6 +135,24 @@ export async function inTurn<T>(
 	} finally {
 		place.leave();
 	}
+}
+
+/**
+ * Waits until it is sure how earlier changes of the person have ended. Otherwise, one of them might
+ * be made after this event, or a reading might not show it.
+ * @returns Whether it has waited.
+ */
+async function waitForEnd(
+	{ channel, signal }: SupercastClient,
+	place: Place,
+	request: ApiRequest,
+): Promise<boolean> {
+	const open = channel.ledger.openFor(place.keys);
+	if (open.length === 0) return false;
+	if (await abortedDuring(channel.ended(open, signal), signal)) {
+		throw describeFailure({ kind: 'network', code: 'ERR_CANCELED' }, request);
+	}
+	return true;
 }
 
 async function waitFor(

@@ -31,10 +31,11 @@ export interface ApiRequest {
 	/** Only for read requests. Whether the record is known to exist, so that a 404 may be temporary. */
 	mayBeHidden?: boolean;
 	/**
-	 * Only for read requests. Whether the response is older than a change that was made. The node
+	 * Only for read requests. Whether the response is older than a change that was made. `sentAt` is when
+	 * the request was sent, by the clock's `now`. The node
 	 * then reads again for a few seconds, because reads may lag behind changes.
 	 */
-	outdatedIf?: (body: unknown) => boolean;
+	outdatedIf?: (body: unknown, sentAt: number) => boolean;
 	/**
 	 * The response to a `change` (the default) is the record or empty. Supercast doesn't document
 	 * which.
@@ -47,6 +48,8 @@ export interface ApiResponse {
 	/** The names are in lower case. */
 	headers: Record<string, unknown>;
 	body: unknown;
+	/** When the request was sent, by the clock's `now`. */
+	sentAt?: number;
 	/** Whether a look-up found the body after a lost response. It may be someone else's record. */
 	wasLookedUp?: boolean;
 }
@@ -84,7 +87,7 @@ export type Failure =
 			body: unknown;
 			location?: string;
 			retryAfterMs?: number;
-			/** A 404 without a JSON object. It counts only if several tries get one. */
+			/** A 404 without a JSON object. It may be a gateway's, so it proves nothing. */
 			isBare?: boolean;
 			/** A 400 or 403 whose response says that the token is not valid, as a 401 does. */
 			isTokenRefused?: boolean;

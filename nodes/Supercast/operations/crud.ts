@@ -1,6 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { changeFields, createPerson, ignoredFields } from '../api/changes';
+import { changeFields, createPerson } from '../api/changes';
+import { ignoredFields } from '../api/sentFields';
 import type { SupercastClient } from '../api/client';
 import { confirmed } from '../api/confirm';
 import { hasName, newPerson } from '../api/identity';

@@ -116,6 +116,7 @@ function getManyTask(kind: RecordKind, wanted: Wanted, item: ItemParameters): It
 				order === undefined ? taken : taken.sort(order.compare).slice(0, wanted.count);
 			const found: Found = { ...counts, plural: kind.plural, shown: records.length };
 			const matches = taken.length;
+			if (found.isCutOff) addHint?.(CUT_OFF);
 			const hint =
 				item.isTool === true
 					? noteForAgent(found, matches, order ?? NEWEST_FIRST)
@@ -130,9 +131,10 @@ async function readWanted(
 	client: SupercastClient,
 	kind: RecordKind,
 	{ take, order, count }: Wanted,
-): Promise<{ taken: IDataObject[]; read: number; total: number }> {
+): Promise<Pick<Found, 'isCutOff' | 'read' | 'total'> & { taken: IDataObject[] }> {
 	const limit = order === undefined ? count : Infinity;
-	const { taken, read, total = read, isShort } = await readList(client, kind, { take, limit });
+	const list = await readList(client, kind, { take, limit });
+	const { taken, read, total = read, isShort, isCutOff } = list;
 	if (isShort) {
 		throw new ServiceError(
 			`Supercast sent only ${part(read, total)} ${kind.plural}`,
@@ -140,15 +142,19 @@ async function readWanted(
 			{ kind: 'unexpected', status: 200, came: 'a list' },
 		);
 	}
-	return { taken, read, total };
+	return { taken, read, total, isCutOff };
 }
 
 interface Found {
 	shown: number;
 	read: number;
 	total: number;
+	isCutOff: boolean;
 	plural: string;
 }
+
+const CUT_OFF =
+	'Supercast sent the same records for each page and no total, so there may be more of them.';
 
 /** n8n's editor explains how to get the other records, so the hint does not. */
 function hintFor(

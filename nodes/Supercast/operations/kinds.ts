@@ -58,6 +58,13 @@ export interface RecordKind {
 	hasAccess?: boolean;
 	/** Whether a response shows enough of a new record. By default, a name is enough. */
 	isComplete?: (record: IDataObject) => boolean;
+	/** Proves that a record is missing which a look-up did not find, or finds it after all. */
+	findUnlessMissing?: (
+		client: SupercastClient,
+		name: string,
+		kind: RecordKind,
+		isBare: boolean,
+	) => Promise<IDataObject | undefined>;
 	/** A warning about a new record that is not as expected, for example with closed feeds. */
 	warnOfNew?: (record: IDataObject) => string | undefined;
 	/** Keeps at most ten fields of a record that has more than most workflows need. */

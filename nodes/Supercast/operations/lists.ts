@@ -29,6 +29,8 @@ export interface ListReading<T> {
 	pages: number;
 	/** Whether the list ended before its total. */
 	isShort: boolean;
+	/** Whether there may be more, because Supercast ignores the page number. */
+	isCutOff: boolean;
 	/** Whether the reading proves that there are no other records. */
 	isComplete: boolean;
 }
@@ -43,8 +45,9 @@ export async function readList<T = IDataObject>(
 	kind: RecordKind,
 	options: ListOptions<T>,
 ): Promise<ListReading<T>> {
+	const union = new Union<T>();
 	for (let reading = 1; ; reading++) {
-		const list = await readOnce(client, kind, options);
+		const list = union.add(await readOnce(client, kind, options));
 		const isGood = options.mustBeSteady === true ? list.isComplete : !list.isShort;
 		if (isGood || reading === MOST_READINGS) return list;
 	}
@@ -54,7 +57,7 @@ async function readOnce<T>(
 	client: SupercastClient,
 	kind: RecordKind,
 	{ take, limit = Infinity }: ListOptions<T>,
-): Promise<ListReading<T>> {
+): Promise<Collected<T>> {
 	const most = take === undefined ? limit : Infinity;
 	// If it is unknown how many pages are needed, do not request any pages ahead.
 	const ahead = most === limit ? PAGES_AHEAD : 0;
@@ -62,19 +65,50 @@ async function readOnce<T>(
 	const keyOf = (record: IDataObject): string | undefined => recordKey(kind, record);
 	const list = new Collected(limit, take ?? ((record) => record as T));
 	for await (const progress of readPages(fetchPage, Math.min(LARGEST_PAGE, most), keyOf)) {
-		list.add(progress);
+		list.add(progress, keyOf);
 		if (list.isFull) break;
 	}
-	return list.reading();
+	return list;
+}
+
+/**
+ * Readings of the same list that are each incomplete, such as because of records that a page and
+ * the next one both show. Together, they may reach the total.
+ */
+class Union<T> {
+	private readonly taken = new Map<string, T>();
+	private readonly keys = new Set<string>();
+	private total: number | undefined;
+
+	/** Adds a reading, and returns it, or all readings together if these are complete. */
+	add(list: Collected<T>): ListReading<T> {
+		const reading = list.reading();
+		if (reading.isComplete || !list.mayBeJoined) return reading;
+		if (this.total !== reading.total) {
+			this.total = reading.total;
+			this.taken.clear();
+			this.keys.clear();
+		}
+		for (const key of list.keys) this.keys.add(key);
+		for (const [key, one] of list.taken) this.taken.set(key, one);
+		if (this.keys.size !== this.total) return reading;
+		const all = { taken: [...this.taken.values()], read: this.keys.size };
+		return { ...reading, ...all, isShort: false, isComplete: true };
+	}
 }
 
 /** The results of a reading so far. */
 class Collected<T> {
-	private readonly taken: T[] = [];
+	/** What was taken, with the key of its record. A record without a key has its number. */
+	readonly taken: Array<[key: string, one: T]> = [];
+	readonly keys = new Set<string>();
 	private read = 0;
 	private pages = 0;
 	private total: number | undefined;
 	private isSteady = true;
+	private isOver = false;
+	private isCutOff = false;
+	private areKnown = true;
 
 	constructor(
 		private readonly limit: number,
@@ -85,24 +119,40 @@ class Collected<T> {
 		return this.taken.length === this.limit;
 	}
 
-	add({ records, read, total, isSteady }: Progress): void {
+	/** Whether it says enough to be joined with other readings: each record has a key. */
+	get mayBeJoined(): boolean {
+		return this.isSteady && this.areKnown && !this.isFull && this.total !== undefined;
+	}
+
+	add(
+		{ records, read, total, isSteady, isOver, isCutOff }: Progress,
+		keyOf: (record: IDataObject) => string | undefined,
+	): void {
 		this.total = total;
 		this.isSteady = isSteady;
+		this.isOver = isOver;
+		this.isCutOff = isCutOff;
 		this.pages++;
 		this.read = read - records.length;
 		for (const record of records) {
 			if (this.isFull) return;
 			this.read++;
+			const key = keyOf(record);
+			this.areKnown &&= key !== undefined;
+			this.keys.add(key ?? `${this.read}`);
 			const one = this.take(record);
-			if (one !== undefined) this.taken.push(one);
+			if (one !== undefined) this.taken.push([key ?? `${this.read}`, one]);
 		}
 	}
 
 	reading(): ListReading<T> {
-		const { taken, read, total, pages, isSteady } = this;
+		const { read, total, pages, isSteady, isOver, isCutOff } = this;
+		const taken = this.taken.map(([, one]) => one);
 		const isShort = !this.isFull && read < (total ?? 0);
 		// No records were deleted, and the total was reached. Without a total, the end must suffice.
-		const isComplete = isSteady && (total === undefined || read === total);
-		return { taken, read, total, pages, isShort, isComplete };
+		// A total that is too low is no total.
+		const isWhole = total === undefined || read === total || (read > total && isOver);
+		const isComplete = isSteady && isWhole && !isCutOff;
+		return { taken, read, total, pages, isShort, isCutOff, isComplete };
 	}
 }

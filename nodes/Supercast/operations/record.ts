@@ -7,8 +7,8 @@ import type { AskedChange } from '../api/confirm';
 import { isSameName, type Whom } from '../api/identity';
 import { isRecord } from '../api/json';
 import { LARGEST_PAGE } from '../api/paging/page';
-import type { Place } from '../api/order';
-import { findRecord, isNotFound } from '../api/records';
+import type { Place } from '../api/ledger/turns';
+import { findRecord, isBareNotFound, isNotFound } from '../api/records';
 import { takeTurnOf, type Candidate } from '../api/turn';
 import type { ApiRequest, Subject } from '../api/types';
 import {
@@ -161,7 +161,7 @@ export function ifMissingOption(
 
 /**
  * A 404 also means a wrong address (specification, section 7), or perhaps the feed of an existing
- * subscriber. So the node also looks up the record, and reads one record of the list.
+ * subscriber. So the node also looks up the record, and the list must not show it.
  */
 async function isMissing(
 	client: SupercastClient,
@@ -170,21 +170,17 @@ async function isMissing(
 	error: unknown,
 ): Promise<boolean> {
 	if (name === undefined) return error instanceof NoSuchRecordError;
-	if (!isNotFound(error)) return false;
-	await refuseExisting(client, kind, name, recordSubject(kind, name));
-	await client.request({ ...listRequest(kind), query: { page: 1, per_page: 1 } });
+	const isBare = isBareNotFound(error);
+	if (!isBare && !isNotFound(error)) return false;
+	const shown = isBare ? undefined : await findNamed(client, kind, name);
+	const found = shown ?? (await kind.findUnlessMissing?.(client, name, kind, isBare));
+	if (found !== undefined) throw notFoundAlthoughThere(recordSubject(kind, name));
 	return true;
 }
 
-/** Throws ServiceError if the record exists. Without a look-up for this kind, searches the list. */
-async function refuseExisting(
-	client: SupercastClient,
-	kind: RecordKind,
-	name: string,
-	{ text }: Subject,
-): Promise<void> {
-	if ((await findNamed(client, kind, name)) === undefined) return;
-	throw new ServiceError(
+/** Without a look-up for this kind, the list has shown the record. */
+function notFoundAlthoughThere({ text }: Subject): ServiceError {
+	return new ServiceError(
 		`Supercast did not find the record to change, although the ${text} exists`,
 		'The change may not have been made, so feeds may still be open. Check in Supercast, then run this item again.',
 		{ kind: 'status', status: 404, body: undefined },
@@ -241,7 +237,8 @@ export async function removal(
 	const { answer } = await made.catch(async (error: unknown) => {
 		// Afterwards, a 404 is about the list.
 		if (isAnswered || !isNotFound(error) || !error.maybeProcessed) throw error;
-		await refuseExisting(client, kind, name, request.subject);
+		const found = await findNamed(client, kind, name);
+		if (found !== undefined) throw notFoundAlthoughThere(request.subject);
 		return { answer: undefined };
 	});
 	return answer;

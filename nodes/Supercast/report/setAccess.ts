@@ -17,7 +17,7 @@ export function accessOutput(access: WantedAccess, decision: AppliedDecision): I
 		access,
 		action,
 		email: firstOf(write.email, subscriber.email, member.email),
-		state: firstOf(STATE_AFTER[action], subscriber.state),
+		state: firstOf(STATE_AFTER[action], subscriber.isOpen ? 'available' : subscriber.state),
 		previousState: action === 'created' ? null : firstOf(subscriber.state),
 		uuid: firstOf(shown.uuid, subscriber.uuid),
 		customer_id: firstOf(write.customer_id, subscriber.customerId),

@@ -20,7 +20,9 @@ function stateOperation(
 		),
 		gives: () => ({}),
 		run: async (client, { key, value, name, subject }) => {
-			const { feed } = await setFeedState(client, name, state, feedSubject(value, subject));
+			const { feed } = await setFeedState(client, name, state, {
+				subject: feedSubject(value, subject),
+			});
 			return feed ?? { [key]: value, state };
 		},
 	});

@@ -1,23 +1,21 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { SupercastClient } from '../api/client';
-import type { RegisterQuestion } from '../api/register/customerIds';
-import { InputError, ServiceError } from '../api/errors/errors';
-import { customerIdOf, isSameName, nameOf } from '../api/identity';
+import { InputError } from '../api/errors/errors';
+import { customerIdOf, nameOf } from '../api/identity';
 import { textOf } from '../api/json';
 import { findRecord } from '../api/records';
-import type { IdReading, Listed } from '../api/register/reading';
-import { inTurn, type Candidate } from '../api/turn';
+import type { IdReading } from '../api/ledger/reading';
+import type { Candidate } from '../api/turn';
 import {
-	listRequest,
 	NoSuchRecordError,
 	readRequest,
 	type Identifier,
 	type RecordKind,
 } from '../operations/kinds';
-import { readList, type ListReading } from '../operations/lists';
 import { refuseSpoiledName } from '../operations/spoiled';
 import { requireId } from '../operations/texts';
+import { currentReading } from './listing';
 
 export { nameOf };
 
@@ -107,7 +105,7 @@ export async function findByCustomerId(
 	const holders = await holdersIn(search, reading);
 	const isDoubtful = holders?.length === 0 && mustProve && !register.provesAbsence(reading);
 	if (holders !== undefined && !isDoubtful) return holders;
-	const newReading = await currentReading(search, register.ask(register.nextNumber));
+	const newReading = await currentReading(client, kind, register.ask(register.nextNumber));
 	return (await holdersIn(search, newReading)) ?? [];
 }
 
@@ -121,71 +119,14 @@ export function likelyHolders({ channel }: SupercastClient, customerId: string):
 }
 
 /**
- * Finds a subscriber by email if Supercast's look-up does not, although the list shows them. Costs a
- * request only if this process knows such a subscriber.
- */
-export async function findListed(
-	client: SupercastClient,
-	email: string,
-	kind: RecordKind,
-): Promise<IDataObject | undefined> {
-	const name = client.channel.customerIds.nameWithEmail(email);
-	if (name === undefined || isSameName(name, email)) return undefined;
-	const record = await findRecord(client, readRequest(kind, name));
-	return isSameName(record?.email, email) ? record : undefined;
-}
-
-/** Reads all subscribers, and keeps their customer IDs in the register. Only one reading at a time. */
-export async function readSubscribers<T extends Listed>(
-	client: SupercastClient,
-	kind: RecordKind,
-	take: (record: IDataObject) => T,
-): Promise<ListReading<T>> {
-	const work = async () => await readNow(client, kind, take);
-	return (await inTurn(client, listRequest(kind), work)).list;
-}
-
-async function readNow<T extends Listed>(
-	client: SupercastClient,
-	kind: RecordKind,
-	take: (record: IDataObject) => T,
-): Promise<{ list: ListReading<T>; reading: IdReading }> {
-	const read = async () => await readList(client, kind, { take, mustBeSteady: true });
-	return await client.channel.customerIds.keep(read, isStop);
-}
-
-/** Whether an error only means that this execution was stopped. */
-function isStop(error: unknown): boolean {
-	if (!(error instanceof ServiceError)) return false;
-	const { failure } = error;
-	return failure.kind === 'network' && failure.code === 'ERR_CANCELED';
-}
-
-/**
  * The reading to search. Checking more and more names would cost more than reading the list again.
  */
 async function goodReading(search: Search): Promise<IdReading> {
-	const { customerIds: register } = search.client.channel;
-	const reading = await currentReading(search, register.ask());
-	if (search.use.checks < reading.pages) return reading;
-	return await currentReading(search, register.ask(search.use.ownFrom));
-}
-
-async function currentReading(
-	{ client, kind }: Search,
-	question: RegisterQuestion,
-): Promise<IdReading> {
+	const { client, kind } = search;
 	const { customerIds: register } = client.channel;
-	const known = register.answer(question);
-	if (known !== undefined) return known;
-	return await inTurn(client, listRequest(kind), async () => {
-		const meanwhile = register.answer(question);
-		return meanwhile ?? (await readNow(client, kind, listedOf)).reading;
-	});
-}
-
-function listedOf({ customer_id: id, uuid, email }: IDataObject): Listed {
-	return { customerId: customerIdOf(id), uuid: textOf(uuid), email: textOf(email) };
+	const reading = await currentReading(client, kind, register.ask());
+	if (search.use.checks < reading.pages) return reading;
+	return await currentReading(client, kind, register.ask(search.use.ownFrom));
 }
 
 /**

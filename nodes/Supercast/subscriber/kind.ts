@@ -16,6 +16,7 @@ import {
 } from '../operations/properties';
 import { isTimeZone, listTimeZones } from './timeZones';
 import { customerIdentifier } from './customerId';
+import { findUnlessMissing } from './listing';
 
 export const subscribers = recordKind('Subscriber', {
 	isPerson: true,
@@ -23,6 +24,7 @@ export const subscribers = recordKind('Subscriber', {
 	simplify: simplifySubscriber,
 	isComplete: showsAccess,
 	warnOfNew: warnOfClosed,
+	findUnlessMissing,
 	locatorText:
 		'The subscriber to work with. Choose from the list, or enter an email, UUID or customer ID.',
 	mode: {

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { makeChange, sendCreate, showsWhatWasSent } from '../api/changes';
+import { makeChange, sendCreate } from '../api/changes';
+import { showsWhatWasSent } from '../api/sentFields';
 import type { SupercastClient } from '../api/client';
 import { type AskedChange, confirmed } from '../api/confirm';
 import { ServiceError } from '../api/errors/errors';
@@ -8,10 +9,11 @@ import { saysTaken } from '../api/errors/serviceWords';
 import { isAboutAnother } from '../api/identity';
 import { isSameValue, textOf } from '../api/json';
 import { findRecord, requestRecord } from '../api/records';
-import { isState } from '../api/states';
+import { hasOpenSubscription, isState } from '../api/states';
 import type { ApiRequest, Path, Subject } from '../api/types';
 import { createRequest, readRequest } from '../operations/kinds';
 import { showsAccess, subscribers } from './kind';
+import { findSubscriber } from './listing';
 
 /** The request that reads one subscriber, by uuid or email. */
 export function lookUp(name: string): ApiRequest {
@@ -26,7 +28,7 @@ export async function findByEmail(
 	client: SupercastClient,
 	email: string,
 ): Promise<IDataObject | undefined> {
-	const found = await findRecord(client, lookUp(email));
+	const found = await findSubscriber(client, email, subscribers);
 	const lowered = email.toLowerCase();
 	return found === undefined && lowered !== email
 		? await findRecord(client, lookUp(lowered))
@@ -99,17 +101,30 @@ interface FeedChange {
 	subscriber?: IDataObject;
 }
 
+/** What else to know about a change of feeds. */
+interface FeedOptions {
+	subject?: Subject;
+	/** Runs before each retry. If it throws, there is none. */
+	beforeRetry?: () => Promise<void>;
+	/** Whether the person may have several subscriptions, of which some might stay open. */
+	mayHaveSeveral?: boolean;
+}
+
 /**
  * Opens or closes feeds. If the response does not show the new state, the subscriber must show it
- * within a few seconds. If `beforeRetry` throws, there is no retry.
+ * within a few seconds. If there may be several subscriptions, the subscriber must show that none
+ * is open.
  * @throws ServiceError if the request fails, or if Supercast does not show the new state.
  */
 export async function setFeedState(
 	client: SupercastClient,
 	subscriber: string,
 	state: FeedState,
-	subject: Subject = feedSubject(subscriber),
-	beforeRetry?: () => Promise<void>,
+	{
+		subject = feedSubject(subscriber),
+		beforeRetry,
+		mayHaveSeveral = client.channel.hasSeveral ?? true,
+	}: FeedOptions = {},
 ): Promise<FeedChange> {
 	const path: Path = ['feeds', subscriber];
 	const body = { feed_token: { state } };
@@ -118,7 +133,10 @@ export async function setFeedState(
 	const { answer, record } = await makeChange(
 		client,
 		change,
-		(feed) => change.isShownBy(feed) && !isAboutAnother(feed, request),
+		(feed) =>
+			change.isShownBy(feed) &&
+			!isAboutAnother(feed, request) &&
+			(state === 'available' || !mayHaveSeveral || feed.subscriptions !== undefined),
 	);
 	return { feed: answer, subscriber: record };
 }
@@ -145,11 +163,18 @@ function stateChange(
 ): AskedChange {
 	return {
 		request,
-		isShownBy: (record): record is IDataObject => isState(record?.state, state),
+		isShownBy: (record): record is IDataObject =>
+			isState(record?.state, state) &&
+			(state === 'available' || !hasOpenSubscription(record ?? {})),
+		looksAfterFailure: true,
 		// A missing subscriber is reported as such.
 		find: async (outdatedIf) => await requestRecord(client, { ...lookUp(subscriber), outdatedIf }),
 		wanted: `the state "${state}"`,
-		inWords: (record) => `the state "${textOf(record?.state) || 'unknown'}"`,
+		inWords: (record = {}) => {
+			const shown = `the state "${textOf(record.state) || 'unknown'}"`;
+			const isPartlyOpen = !isState(record.state, 'available') && hasOpenSubscription(record);
+			return isPartlyOpen ? `${shown} with a subscription that is "available"` : shown;
+		},
 	};
 }
 

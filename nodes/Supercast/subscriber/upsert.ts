@@ -1,10 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { changeFields, showsWhatWasSent } from '../api/changes';
+import { changeFields } from '../api/changes';
+import { showsWhatWasSent } from '../api/sentFields';
 import type { SupercastClient } from '../api/client';
 import { namesIn, newPerson } from '../api/identity';
 import { textOf } from '../api/json';
-import { findRecord, requestRecord } from '../api/records';
+import { requestRecord } from '../api/records';
 import { isState } from '../api/states';
 import { takeTurn, type PersonEvent } from '../api/turn';
 import { changeShower } from '../operations/crud';
@@ -17,6 +18,7 @@ import { requireEmail } from '../operations/texts';
 import type { Operation } from '../operations/types';
 import { isOn } from '../operations/validation';
 import { subscriberFields, subscribers, warnOfClosed } from './kind';
+import { findSubscriber } from './listing';
 import {
 	createOrFind,
 	differences,
@@ -58,7 +60,7 @@ export const upsert: Operation = {
 					...whom,
 					subject: lookUp(email),
 					find: async () => {
-						const found = await findRecord(client, lookUp(email));
+						const found = await findSubscriber(client, email, subscribers);
 						return { found, names: [namesIn(found ?? {})], areAll: true };
 					},
 					work: async (current) =>
@@ -135,6 +137,6 @@ async function update(
 
 async function reopenFeeds(client: SupercastClient, email: string): Promise<IDataObject> {
 	const subject = feedSubject(email, { verb: 'reopening' });
-	const { subscriber } = await setFeedState(client, email, 'available', subject);
+	const { subscriber } = await setFeedState(client, email, 'available', { subject });
 	return subscriber ?? (await readInState(client, email, 'available', subject));
 }

@@ -8,8 +8,8 @@ useQuickRuntime({ backoffMs: 5, visibleMs: 60, lateMs: 300 });
 
 /** Where the node cannot notice the difference, and why. */
 const SILENT: Record<string, string> = {
-	'deletes are ignored': 'An empty response is the usual one to a delete (decision 0013).',
-	'deletes are ignored with 204': 'An empty response is the usual one to a delete (decision 0013).',
+	'deletes are ignored': 'An empty response is the usual one to a delete (decision 0012).',
+	'deletes are ignored with 204': 'An empty response is the usual one to a delete (decision 0012).',
 	'the list ends after 25 people': 'A trigger sees a short list without a total as the whole list.',
 	'the list leaves out closed subscribers': 'Such a list looks like that of another channel.',
 };

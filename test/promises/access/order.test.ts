@@ -201,6 +201,18 @@ describe('a change that was made, although Supercast answers 500', () => {
 		return actionsOf(await event);
 	}
 
+	it('of a Sync is done, because Supercast shows it', async () => {
+		const [one, ...others] = addMembers(sandbox.current, 3);
+		const fault = { kind: 'status', status: 500, when: 'after', method: 'PATCH' } as const;
+		sandbox.current.controls.addFaults(fault);
+		const { error, output } = await runSync(sandbox.current, memberListOf(others), {
+			...{ maxClosePercent: 100, options: { graceHours: 0 } },
+		});
+		expect(error).toBeUndefined();
+		expect(output.map(({ json }) => json.action)).toEqual(['closed']);
+		expect(one!.state).toBe('deactivated');
+	});
+
 	it('a payer who returns while Sync closes the feed ends open', async () => {
 		const members = addMembers(sandbox.current, 3);
 		const [one, ...others] = members;

@@ -104,6 +104,8 @@ describe('an existing subscriber', () => {
 
 describe('one record in several items', () => {
 	const sandbox = useSandbox({ latencyMs: 5 });
+	// The next item waits until a try that was lost can no longer be processed.
+	useQuickRuntime({ lateMs: 300, visibleMs: 60 });
 
 	describe('several items about the same record', () => {
 		it('keep their order, so the last one decides', async () => {

@@ -102,6 +102,7 @@ describe('matching', () => {
 				uuid: '7',
 				email: 'Ann@a.com',
 				emailKey: 'ann@a.com',
+				isOpen: true,
 				customerId: 'ć',
 				state: 'available',
 				hasPlan: false,
@@ -336,7 +337,7 @@ describe('new members', () => {
 					if (latest === undefined || !isCount(latest)) return;
 					one.passed = 2;
 					const keys = keysOf({ email: 'new40@a.com' });
-					one.channel.decisions.note(keys, { isChange: true, isEvent: true });
+					one.channel.ledger.note(keys, { isChange: true, isEvent: true });
 				};
 			});
 			expect(emailsOf(service)).not.toContain('new40@a.com');

@@ -353,11 +353,11 @@ describe('the feed address of a new or returning member', () => {
 });
 
 describe('a run that is stopped', () => {
-	it.each<[string, number, boolean]>([
-		['ends with the error of a change', 3, true],
-		['ends with the error of a look-up after the change', 4, true],
-		['would continue if it were not stopped', 3, false],
-	])('%s', async (_, from, stopped) => {
+	it.each<[string, number, number, boolean]>([
+		['ends with the error of a change', 3, 4, true],
+		['ends with the error of a look-up after the change', 4, 4, true],
+		['would continue if it were not stopped', 3, 4, false],
+	])('%s', async (_, from, last, stopped) => {
 		const service = withoutFeeds(
 			new DirectSupercast(
 				[held(1, { state: 'deactivated' }), held(2, { state: 'deactivated' })],
@@ -370,7 +370,7 @@ describe('a run that is stopped', () => {
 		});
 		if (stopped) await expect(run).rejects.toThrow('gave 502');
 		else expect((await run).failures).toHaveLength(2);
-		expect(service.requests.length > from).toBe(!stopped);
+		expect(service.requests.length > last).toBe(!stopped);
 	});
 });
 

@@ -124,7 +124,7 @@ describe('the requests that a decision takes', () => {
 		['open', 'does not exist', undefined, 'created', ['GET', 'POST']],
 		['close', 'is open', {}, 'closed', ['GET', 'GET', 'PATCH']],
 		['close', 'was closed', gone, 'unchanged', ['GET']],
-		['close', 'does not exist', undefined, 'kept', ['GET']],
+		['close', 'does not exist', undefined, 'kept', ['GET', 'GET']],
 	] as const)('to %s a feed that %s', async (what, _, fields, action, methods) => {
 		const service = new DirectSupercast(fields ? [held(1, fields)] : [], NOW);
 		const output = await runAccess(service, what, { email: 'm1@a.com' });

@@ -233,7 +233,8 @@ describe('any list', () => {
 							isStopped: () => isDead,
 						});
 						await expect(killed).rejects.toThrow();
-						expect(service.requests).toHaveLength(last);
+						// After a change of a feed that failed, the node looks once whether it was made.
+						expect([last, last + 1]).toContain(service.requests.length);
 						service.trouble = () => undefined;
 						if (!haveSameSystems(rows, all, service.subscribers)) continue;
 						await attempt(runRows(service, rows, parametersFor(given, false)));

@@ -7,6 +7,7 @@ import { Channel } from '../../../nodes/Supercast/api/channel';
 import { type Clock, pause, runtime, withinTime } from '../../../nodes/Supercast/api/clock';
 import { inTurn } from '../../../nodes/Supercast/api/turn';
 import type { ApiRequest } from '../../../nodes/Supercast/api/types';
+import { networkError } from '../../doubles/helperSupercast';
 import { clientOf, freshClock } from '../../support/quarrel';
 import { VirtualClock } from '../../support/virtualClock';
 
@@ -51,6 +52,32 @@ describe('Requests per Minute', () => {
 			expect([times[99]! < 60, times[100]! >= 60]).toEqual([true, true]);
 		},
 	);
+});
+
+describe('a name server that fails', () => {
+	it('for a name that it has known before, is asked again', async () => {
+		const clock = freshClock();
+		let requests = 0;
+		const service = {
+			answer: async () => {
+				requests += 1;
+				if (requests === 2) throw networkError('ENOTFOUND');
+				return { statusCode: 200, headers: {}, body: { title: 'Mine' } };
+			},
+		};
+		const client = await clientOf(service);
+		await clock.run(client.request(CHANNEL));
+		await clock.run((await clientOf(service)).request(CHANNEL));
+		expect(requests).toBe(3);
+	});
+
+	it('for a name that it has never known, is asked once', async () => {
+		const clock = freshClock();
+		const service = { answer: jest.fn().mockRejectedValue(networkError('ENOTFOUND')) };
+		const client = await clientOf(service);
+		await expect(clock.run(client.request(CHANNEL))).rejects.toThrow('no server with that name');
+		expect(service.answer).toHaveBeenCalledTimes(1);
+	});
 });
 
 describe('the clock', () => {

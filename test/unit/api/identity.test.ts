@@ -1,15 +1,16 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { channelOf } from '../../../nodes/Supercast/api/channel';
+import { openChannel } from '../../../nodes/Supercast/api/channel';
 import type { SupercastClient } from '../../../nodes/Supercast/api/client';
 import { runtime } from '../../../nodes/Supercast/api/clock';
 import { describeFailure } from '../../../nodes/Supercast/api/errors/errors';
 import { emailsOf, isSameName, nameKey } from '../../../nodes/Supercast/api/identity';
-import { CustomerIdRegister } from '../../../nodes/Supercast/api/register/customerIds';
+import { CustomerIdRegister } from '../../../nodes/Supercast/api/ledger/customerIds';
 import type { ApiRequest } from '../../../nodes/Supercast/api/types';
-import { findByCustomerId, readSubscribers } from '../../../nodes/Supercast/subscriber/customerId';
+import { findByCustomerId } from '../../../nodes/Supercast/subscriber/customerId';
 import { subscribers as kind } from '../../../nodes/Supercast/subscriber/kind';
+import { readSubscribers } from '../../../nodes/Supercast/subscriber/listing';
 import { runs } from '../../support/deep';
 import { MemoryChannel as Channel } from '../../support/memoryChannel';
 
@@ -245,7 +246,9 @@ describe('the register of customer IDs, case by case', () => {
 	it('each channel has its register, which frees its memory when any channel is used', () => {
 		let time = 0;
 		const clock = { ...runtime.clock, now: () => time, date: () => time };
-		const of = (key: string) => channelOf(key, { ...runtime, clock }).customerIds;
+		const access = { baseUrl: 'https://x.example', subdomain: '', token: '' };
+		const of = (credentialId: string) =>
+			openChannel({ ...access, credentialId }, { ...runtime, clock }).channel.customerIds;
 		const [one, other] = [of('one'), of('other')];
 		expect(other).not.toBe(one);
 		expect(of('one')).toBe(one);

@@ -12,7 +12,7 @@ import type { Reason } from '../reasons';
 const OLD_MS = 10 * 60_000;
 
 /** If one of these has changed since the list was read, the feed stays open. */
-const COMPARED = ['state', 'email', 'customerId', 'hasPlan'] as const;
+const COMPARED = ['state', 'emailKey', 'customerId', 'hasPlan'] as const;
 
 /** What the run knows when a feed should close. */
 export interface ClosingRun {

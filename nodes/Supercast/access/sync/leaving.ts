@@ -36,5 +36,5 @@ function isOpenAfter({ action, subscriber = NO_SUBSCRIBER, error }: AccessDecisi
 /** The subscriber after the run. A new email makes no difference here. */
 function afterwards({ write, subscriber = NO_SUBSCRIBER }: AccessDecision): CurrentSubscriber {
 	const customerId = textOf(write.customer_id) || subscriber.customerId;
-	return { ...subscriber, customerId, state: 'available' };
+	return { ...subscriber, customerId, state: 'available', isOpen: true };
 }

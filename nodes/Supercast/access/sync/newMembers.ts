@@ -5,6 +5,7 @@ import { findRecord, pageReader } from '../../api/records';
 import { listRequest } from '../../operations/kinds';
 import type { ListReading } from '../../operations/lists';
 import { simplifySubscriber, subscribers as kind } from '../../subscriber/kind';
+import { findSubscriber } from '../../subscriber/listing';
 import { lookUp } from '../../subscriber/requests';
 import { nameAfter, type AppliedDecision } from '../apply';
 import { NO_SUBSCRIBER } from '../match';
@@ -61,7 +62,7 @@ export class NewMembers {
 	/** Finds the subscriber with the email, if there is one. Throws ServiceError. */
 	async find(email: string): Promise<IDataObject | undefined> {
 		if (this.areAllKnown) return undefined;
-		const found = await findRecord(this.client, lookUp(email));
+		const found = await findSubscriber(this.client, email, kind);
 		if (found !== undefined) this.unlisted += 1;
 		return found;
 	}

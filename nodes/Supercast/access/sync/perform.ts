@@ -1,7 +1,8 @@
 import { keysOf } from '../../api/identity';
-import { findRecord } from '../../api/records';
 import { takeTurn } from '../../api/turn';
 import { groupBy, nameOf } from '../../subscriber/customerId';
+import { subscribers as kind } from '../../subscriber/kind';
+import { findSubscriber } from '../../subscriber/listing';
 import { lookUp } from '../../subscriber/requests';
 import { apply, outcomeOf, type AppliedDecision, type Decide } from '../apply';
 import { closeMissing, type ClosingRun } from './closing';
@@ -158,7 +159,7 @@ async function performInTurn(decision: AccessDecision, run: PerformRun): Promise
 		subject: lookUp(member.email || subscriber.email || subscriber.uuid),
 		find: async () => await Promise.resolve({ found: undefined, names: [known], areAll: true }),
 		work: async () =>
-			client.channel.decisions.hasDecidedSince(keys, cameAt)
+			client.channel.ledger.hasDecidedSince(keys, cameAt)
 				? keep(decision, 'decidedSince')
 				: await performOne(decision, run),
 		outcome: outcomeOf,
@@ -189,7 +190,8 @@ async function reopenListed(
 	decide: Decide,
 	{ client }: PerformTools,
 ): Promise<AppliedDecision> {
-	const found = await findRecord(client, lookUp(nameOf(decision.subscriber)));
+	const name = nameOf(decision.subscriber);
+	const found = await findSubscriber(client, name, kind, true);
 	if (found === undefined) return keep(decision, 'goneSince');
 	return await apply(client, decide(currentSubscriber(found)), decide);
 }

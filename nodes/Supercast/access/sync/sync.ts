@@ -23,7 +23,7 @@ const USUAL_PAGE = 50;
  */
 export async function synchronize(list: ListOfMembers, tools: SyncTools): Promise<SyncRecord> {
 	// Runs take hours if there are many new members.
-	const stopKeeping = tools.client.channel.decisions.keepSince(tools.cameAt);
+	const stopKeeping = tools.client.channel.ledger.keepSince(tools.cameAt);
 	return await runOnce(list, tools).finally(stopKeeping);
 }
 

@@ -20,15 +20,21 @@ export interface Connection {
  */
 const renewals = new Map<string, Promise<Attempt>>();
 
+/** Sends a request with the stored token, or else with a new one. Does not throw. */
+export type OAuth2Sender = (
+	options: IHttpRequestOptions,
+	limit?: Pick<SendContext, 'signal'>,
+) => Promise<Attempt>;
+
 /**
  * Creates a sender for an OAuth2 credential. It sends a request with the stored token, or else with
  * a new one, and does not throw. Once the connection is broken, it sends no more requests.
  */
 export function oAuth2Sender(
-	context: SendContext,
+	client: SendContext,
 	{ accessTokenUrl = '', grantType, oauthTokenData }: Connection,
 	credentialId: string,
-): (options: IHttpRequestOptions) => Promise<Attempt> {
+): OAuth2Sender {
 	checkTokenUrl(accessTokenUrl);
 	let hasToken = textOf(oauthTokenData?.access_token) !== '';
 	let broken: TokenFailure | undefined;
@@ -43,24 +49,24 @@ export function oAuth2Sender(
 		else if (failure.problem !== 'unavailable') broken = failure;
 		return failure;
 	};
-	return async (options) => {
+	return async (options, limit) => {
+		const context = { ...client, ...limit };
 		const { send, inTime } = signedRequest(context, options, accessTokenUrl);
 		for (;;) {
 			if (hasToken && broken === undefined) {
-				const attempt = await inTime(async (signal) => await send(false, signal));
+				const attempt = await inTime(async (end) => await send(false, end));
 				if (!isUnauthorized(attempt)) return attempt;
 			}
 			// Another request may have failed to get a new token in the meantime.
 			if (broken !== undefined) return { failure: broken };
 			const underWay = renewals.get(credentialId);
-			const attempt = await inTime(
-				async (signal) => await (underWay ?? renewOnce(credentialId, send(true, signal))),
-			);
+			const renew = async (end: AbortSignal) =>
+				await (underWay ?? renewOnce(credentialId, send(true, end)));
+			const attempt = await inTime(renew);
 			const failure = learn(attempt);
 			if (failure !== undefined) return { failure };
 			// If another request has renewed the token, this one has not been sent with it yet.
-			const wasSent = underWay === undefined;
-			if (wasSent || context.signal?.aborted === true) return attempt;
+			if (underWay === undefined || context.signal?.aborted === true) return attempt;
 		}
 	};
 }

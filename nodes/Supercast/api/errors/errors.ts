@@ -21,7 +21,9 @@ export class ServiceError extends Error {
 	) {
 		super(message);
 		this.name = 'ServiceError';
-		this.status = failure.kind === 'status' ? failure.status : undefined;
+		// A 404 without a JSON object may be a gateway's, so it says nothing about the record.
+		const isOwn = failure.kind === 'status' && failure.isBare !== true;
+		this.status = isOwn ? failure.status : undefined;
 	}
 }
 

@@ -95,6 +95,7 @@ const SENTENCES: Record<string, Sentences> = {
 		'This access token is not allowed to make changes: stopped {during}',
 		"The token does not have the scope 'write'. Use an access token with that scope. With OAuth2, enter \"public write\" in 'Scope' in the credential, save the credential and reconnect it. If the grant type is Client Credentials, create a new credential instead.{subdomain}",
 	],
+	bare: ['Supercast did not say whether it has the record: stopped {during}', BASE_URL],
 	'404 address': ['Supercast has no such address: stopped {during}', BASE_URL],
 	404: [
 		'Supercast has no {subject}',
@@ -195,7 +196,7 @@ function keyOf(failure: Failure, request: ApiRequest): string {
 			return failure.isBarrier === true ? 'barrier' : 'webPage';
 		case 'status':
 			if (failure.isTokenRefused === true) return '401';
-			return keyOfStatus(failure.status, failure.body, request);
+			return failure.isBare ? 'bare' : keyOfStatus(failure.status, failure.body, request);
 		default:
 			return failure.kind;
 	}

@@ -33,7 +33,7 @@ export async function sendOnce(
 	request: ApiRequest,
 	idempotencyKey: string | undefined,
 	context: SendContext,
-	oAuth2?: (options: IHttpRequestOptions) => Promise<Attempt>,
+	oAuth2?: (options: IHttpRequestOptions, limit: Pick<SendContext, 'signal'>) => Promise<Attempt>,
 ): Promise<Attempt> {
 	const { method, path, query, body } = request;
 	const { baseUrl, subdomain, ms: timeout, secrets } = context;
@@ -54,7 +54,7 @@ export async function sendOnce(
 		disableFollowRedirect: true,
 	};
 	const answer = oAuth2
-		? await oAuth2(options)
+		? await oAuth2(options, { signal: context.signal })
 		: await withinTime(context, async (signal) => await askN8n(context, options, signal));
 	try {
 		const safe = secrets.redact(typeof answer === 'string' ? unanswered(answer) : answer);

@@ -13,6 +13,10 @@ export interface Progress {
 	total: number | undefined;
 	/** Whether the list shows no sign that a record was deleted during the reading. */
 	isSteady: boolean;
+	/** Whether an empty page has shown that there are no more records. */
+	isOver: boolean;
+	/** Whether there may be more, because Supercast ignores the page number after a full page. */
+	isCutOff: boolean;
 }
 
 type KeyOf = (record: IDataObject) => string | undefined;
@@ -30,10 +34,9 @@ export async function* readPages(
 	pageSize: number,
 	keyOf: KeyOf,
 ): AsyncGenerator<Progress> {
-	const list = new ListScan(keyOf);
+	const list = new ListScan(keyOf, pageSize);
 	while (list.nextPage !== undefined) {
-		const progress = list.add(list.nextPage, await fetchPage(list.nextPage, pageSize));
-		if (progress !== undefined) yield progress;
+		yield list.add(list.nextPage, await fetchPage(list.nextPage, pageSize));
 	}
 }
 
@@ -55,15 +58,18 @@ class ListScan {
 	/** Pages in a row that brought nothing new. */
 	private idleReads = 0;
 
-	constructor(private readonly keyOf: KeyOf) {}
+	constructor(
+		private readonly keyOf: KeyOf,
+		private readonly pageSize: number,
+	) {}
 
-	/** Adds a page. Returns undefined if Supercast seems to ignore the page number. */
-	add(page: number, answer: Page): Progress | undefined {
+	/** Adds a page. */
+	add(page: number, answer: Page): Progress {
 		const { records, received, reached, end } = this.placed(answer);
 		const fresh = this.freshOf(records, end === Infinity ? 0 : this.covered);
 		const fall = Math.max(0, (this.total ?? 0) - end);
 		this.countIdle(fresh.length > 0 && reached > this.furthest, end);
-		if (this.idleReads > MOST_READS_WITHOUT_PROGRESS) return this.giveUp(end);
+		if (this.idleReads > MOST_READS_WITHOUT_PROGRESS) return this.giveUp(end, received);
 		this.isSteady = this.isSteady && fall === 0;
 		this.blanks += received - records.length;
 		this.total = answer.total ?? this.total;
@@ -71,8 +77,7 @@ class ListScan {
 		this.longestPage = Math.max(this.longestPage, received);
 		if (fall > 0 && page > 1) this.goBack(page, fall);
 		else this.goOn(page, reached, received === 0 || reached >= end);
-		const { total, isSteady } = this;
-		return { records: fresh, read: this.seen.size + this.blanks, total, isSteady };
+		return this.progress(fresh, received === 0);
 	}
 
 	/** Where a page and the list end. Ignores a total below the number of entries read. */
@@ -82,9 +87,16 @@ class ListScan {
 		return { records, received, reached, end: isCredible ? total : Infinity };
 	}
 
-	private giveUp(end: number): undefined {
+	private progress(records: IDataObject[], isOver: boolean, isCutOff = false): Progress {
+		const { total, isSteady, seen, blanks } = this;
+		return { records, read: seen.size + blanks, total, isSteady, isOver, isCutOff };
+	}
+
+	/** A page that is not full shows that there are no more pages. */
+	private giveUp(end: number, received: number): Progress {
 		this.nextPage = undefined;
 		if (end < Infinity) throw keptChanging();
+		return this.progress([], false, received === this.pageSize);
 	}
 
 	/** @param start The place of the first record in the list, if it is known. */

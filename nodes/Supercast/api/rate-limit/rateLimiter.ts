@@ -148,19 +148,3 @@ export class RateLimiter {
 		this.alarm = undefined;
 	}
 }
-
-const limiters = new Map<string, RateLimiter>();
-
-/** Gets the limiter that all nodes in this process share for a credential and Supercast's origin. */
-export function rateLimiterFor(
-	origin: string,
-	credentialId: string,
-	requestsPerMinute: number,
-	{ clock, windowMs }: { clock: Clock; windowMs: number },
-): RateLimiter {
-	const key = `${origin} ${credentialId}`;
-	const limiter = limiters.get(key) ?? new RateLimiter(requestsPerMinute, windowMs, clock);
-	limiters.set(key, limiter);
-	limiter.limit = requestsPerMinute;
-	return limiter;
-}

@@ -68,6 +68,20 @@ export function mayStillComplete(failure: Failure): boolean {
 	}
 }
 
+/**
+ * What may follow a try of a change that failed. `never`: it was not made. `hidden`: it has ended,
+ * but readings may not show yet how. `late`: Supercast may still make it.
+ */
+export function mayFollow(failure: Failure): 'hidden' | 'late' | 'never' {
+	const meaning = meaningOf(failure);
+	if (['foreignRefusal', 'refused', 'untouched'].includes(meaning)) return 'never';
+	const isFinal = meaning === 'final';
+	if (isFinal && (failure.kind !== 'status' || (failure.status < 500 && failure.status !== 409))) {
+		return 'never';
+	}
+	return mayStillComplete(failure) ? 'late' : 'hidden';
+}
+
 /** Whether the same request will probably succeed later, without a change by a person. */
 export function isPassing(failure: Failure): boolean {
 	const isServerError = failure.kind === 'status' && failure.status >= 500;

@@ -65,11 +65,13 @@ class RetriedRequest {
 	async run(): Promise<ApiResponse> {
 		for (;;) {
 			const slot = await this.nextSlot();
+			const sentAt = this.context.clock.now();
 			const attempt = await this.context.send(this.request, this.key);
 			if ('response' in attempt) {
 				slot.release('counted');
-				const waitMs = this.waitUntilCurrent(attempt.response);
-				if (waitMs === undefined) return attempt.response;
+				const response = { ...attempt.response, sentAt };
+				const waitMs = this.waitUntilCurrent(response);
+				if (waitMs === undefined) return response;
 				await this.wait(waitMs);
 			} else {
 				const found = await this.recover(attempt.failure, slot);
@@ -94,10 +96,11 @@ class RetriedRequest {
 	 * How long to wait before reading again, because the record is older than a change. Undefined if
 	 * it is current, or if there is no more time for it to become so.
 	 */
-	private waitUntilCurrent({ body }: ApiResponse): number | undefined {
-		if (this.request.outdatedIf?.(body) !== true) return undefined;
+	private waitUntilCurrent({ body, sentAt }: Required<Pick<ApiResponse, 'body' | 'sentAt'>>) {
+		if (this.request.outdatedIf?.(body, sentAt) !== true) return undefined;
 		const now = this.context.clock.now();
-		const leftMs = this.firstSentAt + this.context.visibleMs - now;
+		// A slow response may show what was there when the request was sent.
+		const leftMs = this.firstSentAt + this.context.visibleMs - sentAt;
 		const waitMs = this.backoffWithin(leftMs);
 		return leftMs > 0 && now + waitMs < this.deadline ? waitMs : undefined;
 	}

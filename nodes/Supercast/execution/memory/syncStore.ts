@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { asRecord } from '../../api/json';
-import { Recent } from '../../api/register/recent';
+import { Recent } from '../../api/ledger/recent';
 import { StaticData } from './staticData';
 
 /** How many Syncs this process keeps something of. */

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 
+import { Channel } from '../../../../nodes/Supercast/api/channel';
+import { runtime } from '../../../../nodes/Supercast/api/clock';
 import {
 	type AcquireOptions,
 	type AcquireResult,
 	RateLimiter,
-	rateLimiterFor,
 	type Slot,
 } from '../../../../nodes/Supercast/api/rate-limit/rateLimiter';
 import { VirtualClock } from '../../../support/virtualClock';
@@ -89,23 +90,23 @@ describe('requests', () => {
 	});
 });
 
-describe('the limiter of a credential', () => {
-	const ORIGIN = 'https://supercast.tech';
-
+describe('the limiter of a channel', () => {
 	function world() {
 		const clock = new VirtualClock();
-		const limiter = (id: string, limit = 100, origin = ORIGIN) =>
-			rateLimiterFor(origin, id, limit, { clock, windowMs: 60_000 });
+		const channel = new Channel({ ...runtime, clock });
+		const limiter = (credential: string, limit = 100): RateLimiter => {
+			channel.setLimit(credential, limit);
+			return channel.limiter;
+		};
 		return { clock, limiter };
 	}
 
-	it('is shared by all that use the same host and credential, however long they wait', async () => {
+	it('keeps to the lowest limit of its credentials, and one without a limit does not count', async () => {
 		const { clock, limiter } = world();
-		const one = limiter('one');
-		expect(limiter('two')).not.toBe(one);
-		expect(limiter('one', 100, 'https://other.example')).not.toBe(one);
-		await clock.pass(10 * 60_000);
-		expect(limiter('one')).toBe(one);
+		limiter('one', 100);
+		limiter('two', 0);
+		await clock.run(sendAll(limiter('three', 40), 100));
+		expect(clock.now()).toBeGreaterThanOrEqual(120_000);
 	});
 
 	it.each([

@@ -2,7 +2,7 @@ import type { SupercastClient } from '../../../api/client';
 import { keysOf } from '../../../api/identity';
 import { textOf } from '../../../api/json';
 import type { ListReading } from '../../../operations/lists';
-import { readSubscribers } from '../../../subscriber/customerId';
+import { readSubscribers } from '../../../subscriber/listing';
 import { subscribers as kind } from '../../../subscriber/kind';
 import { currentSubscriber, namesOfSubscriber, type CurrentSubscriber } from '../../match';
 import type { ListReason } from '../../reasons';
@@ -46,7 +46,7 @@ export async function readSubscriberList(tools: ReadingTools, isShort: boolean):
 	const isOld = now() - receivedAt + idleMs > OLD_BEFORE_MS;
 	const { list, time } = await readTimed(client, now);
 	const isOwnWork = (one: CurrentSubscriber): boolean =>
-		client.channel.decisions.hasWorkedWithin(keysOf(namesOfSubscriber(one)), OWN_WORK_MS);
+		client.channel.ledger.hasWorkedWithin(keysOf(namesOfSubscriber(one)), OWN_WORK_MS);
 	const { graceHours } = settings;
 	const strangeness = strangenessOf(list.taken, { now: time, graceHours, isOwnWork });
 	const reason = isShort ? 'notWhole' : whyNothingCloses(tools, list, isOld);

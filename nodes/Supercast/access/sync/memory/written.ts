@@ -1,4 +1,4 @@
-/** Values that Sync has written, and that Supercast may show differently (decision 0013). */
+/** Values that Sync has written, and that Supercast may show differently (decision 0012). */
 
 import { createHash } from 'node:crypto';
 

@@ -43,6 +43,8 @@ export interface IdReading {
 	readonly beganAt: number;
 	/** The names of the people who may have each customer ID, as in Supercast's paths. */
 	readonly holders: ReadonlyMap<string, readonly string[]>;
+	/** The name of everyone, as in Supercast's paths. */
+	readonly names: Pick<NamesByEmail, 'find'>;
 }
 
 export interface KeptReading extends IdReading {

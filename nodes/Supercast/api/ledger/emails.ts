@@ -1,4 +1,4 @@
-import { nameKey } from '../identity';
+import { isSameName, nameKey } from '../identity';
 import { Recent } from './recent';
 
 /** The names of subscribers in Supercast's paths, by email. */
@@ -11,6 +11,12 @@ export class NamesByEmail {
 	/** Undefined if no such subscriber is known. */
 	get(email: string): string | undefined {
 		return this.names.get(nameKey(email));
+	}
+
+	/** Finds a subscriber by email, or by the name in Supercast's paths. */
+	find(name: string): string | undefined {
+		const isIt = (one: string): boolean => isSameName(one, name);
+		return this.get(name) ?? [...this.names.values()].find(isIt);
 	}
 
 	/** @param name Empty if it is unknown, as after a lost response. */

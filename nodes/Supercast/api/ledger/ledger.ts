@@ -1,0 +1,246 @@
+/** What this process knows of the people in a channel, apart from the list (decision 0012). */
+
+import type { IDataObject } from 'n8n-workflow';
+
+import { nameKey } from '../identity';
+import type { ApiRequest } from '../types';
+import { contradicted, keysOfShown, leftBy, type Left } from './left';
+import { Recent } from './recent';
+
+/** A Sync waits up to half an hour before it says that it runs. */
+const KEPT_MS = 60 * 60_000;
+
+const MOST_KEPT = 100_000;
+
+/** Within this time, two emails with one customer ID are rather two people than a new email. */
+const SOON_MS = 10 * 60_000;
+
+/** A request that changes a person, and whose end is not known for sure. */
+export interface OpenChange {
+	/** Ends when there is a response, or will be none. */
+	readonly ended: Promise<unknown>;
+	/** Until when it may still be processed, or be hidden from readings. */
+	until: number;
+}
+
+/** What is known of a person, under one of their names. */
+interface Known {
+	/** When something was last noted. */
+	at: number;
+	/** When the latest event about them was decided. Undefined if there was only a Sync. */
+	decidedAt?: number;
+	/** When the latest event about them ended well. */
+	doneAt?: number;
+	/** How many changes there had been when they may have changed. */
+	change: number;
+	/** What the latest change has left. */
+	left?: Left;
+	/** Until when a new or renamed record may be hidden. */
+	hiddenUntil?: number;
+	/** When a change was last sent. */
+	sentAt?: number;
+	open?: readonly OpenChange[];
+	/** Under a customer ID: which email came with it, and when. */
+	named?: { email: string; at: number };
+}
+
+/** What to note about a person. */
+interface Note {
+	/** Whether they may have changed in Supercast. */
+	isChange: boolean;
+	/** Whether an event has led to it. A Sync with an older list does not undo it. */
+	isEvent: boolean;
+	/** Whether an event has ended well. */
+	isDone?: boolean;
+}
+
+/**
+ * What this process has decided, changed and asked for, by person. One rule for its memory: it
+ * forgets what is older than an hour and older than the lists of all running Syncs, and the oldest
+ * names if there are too many. Then it says that everyone may have changed.
+ */
+export class Ledger {
+	private changes = 0;
+
+	/** By the keys of a person. */
+	private readonly people = new Recent<Known>();
+
+	/** When the lists of the running Syncs arrived. */
+	private readonly lists = new Set<{ cameAt: number }>();
+
+	/** The latest that was forgotten. */
+	private readonly forgotten = { decidedAt: -Infinity, doneAt: -Infinity, change: -1 };
+
+	private readonly since: number;
+
+	/**
+	 * @param now In milliseconds. Never goes backward.
+	 * @param lagMs How long readings may lag behind changes.
+	 */
+	constructor(
+		readonly now: () => number,
+		private readonly lagMs: () => number,
+	) {
+		this.since = now();
+	}
+
+	/** How many changes have been noted so far. */
+	get changeCount(): number {
+		return this.changes;
+	}
+
+	/** Notes that someone has decided about a person, also after a failure. */
+	note(keys: Iterable<string>, { isChange, isEvent, isDone }: Note): void {
+		const at = this.now();
+		if (isChange) this.changes += 1;
+		for (const key of keys) {
+			this.add(key, {
+				...(isEvent && { decidedAt: at }),
+				...(isDone && { doneAt: at }),
+				...(isChange && { change: this.changes }),
+			});
+		}
+		this.forgetOld();
+	}
+
+	/** Keeps all decisions since a list arrived, until the returned function is called. */
+	keepSince(cameAt: number): () => void {
+		const list = { cameAt };
+		this.lists.add(list);
+		return () => void this.lists.delete(list);
+	}
+
+	/** Whether an event about the person was decided at `time` or later, as far as is known. */
+	hasDecidedSince(keys: Iterable<string>, time: number): boolean {
+		return this.latest(keys, 'decidedAt') >= time;
+	}
+
+	/** Whether an event about the person may have ended well at `time` or later. */
+	mayHaveDoneSince(keys: readonly string[], time: number): boolean {
+		return time < this.since || this.latest(keys, 'doneAt') >= time;
+	}
+
+	/** Whether this process has worked on the person in the last `ms` milliseconds. */
+	hasWorkedWithin(keys: readonly string[], ms: number): boolean {
+		const since = this.now() - ms;
+		return keys.some((key) => (this.people.get(key)?.at ?? -Infinity) >= since);
+	}
+
+	/** Whether the person may have changed after the first `count` changes. */
+	hasChangedSince(keys: Iterable<string>, count: number): boolean {
+		return this.latest(keys, 'change') > count;
+	}
+
+	/** Notes a change that Supercast has shown, or an answer that proves it. */
+	noteChange(request: ApiRequest, shown: IDataObject = {}): void {
+		for (const { key, left } of leftBy(request, shown, this.now())) this.add(key, { left });
+	}
+
+	/** Whether a reading of a person is older than what a change of ours has left. */
+	isOutdated({ path }: ApiRequest, shown: IDataObject, sentAt: number): boolean {
+		return this.leftOf(keysOfShown(path, shown), sentAt).some((left) => contradicted(shown, left));
+	}
+
+	/**
+	 * A record as a change of ours has left it, if a reading contradicts the change. Undefined if
+	 * there is no such record any more.
+	 */
+	corrected<T extends IDataObject>(
+		{ path }: Pick<ApiRequest, 'path'>,
+		shown: T,
+		sentAt: number,
+	): T | undefined {
+		let record: T | undefined = shown;
+		for (const left of this.leftOf(keysOfShown(path, shown), sentAt)) {
+			const fields = contradicted(shown, left);
+			if (fields === undefined || record === undefined) continue;
+			record = left.isGone ? undefined : { ...record, ...fields };
+		}
+		return record;
+	}
+
+	/** Notes names that a record has only now, so that readings may not find it yet. */
+	noteNew(names: readonly unknown[], hiddenMs = this.lagMs()): void {
+		const hiddenUntil = this.now() + hiddenMs;
+		for (const key of names.map(nameKey)) if (key !== '') this.add(key, { hiddenUntil });
+	}
+
+	/** For how long a record with this name may still be hidden. */
+	hiddenMs(name: unknown): number {
+		return (this.people.get(nameKey(name))?.hiddenUntil ?? 0) - this.now();
+	}
+
+	/** Notes a request that was sent, and whose end is open. The caller sets `until` in the end. */
+	noteOpen(keys: readonly string[], ended: Promise<unknown>): OpenChange {
+		const open: OpenChange = { ended, until: Infinity };
+		const sentAt = this.now();
+		for (const key of keys) this.add(key, { sentAt, open: [...this.openFor([key]), open] });
+		return open;
+	}
+
+	/** The changes of a person that may still be processed, or be hidden from readings. */
+	openFor(keys: Iterable<string>): OpenChange[] {
+		const now = this.now();
+		const all = [...keys].flatMap((key) => this.people.get(key)?.open ?? []);
+		return [...new Set(all)].filter(({ until }) => until > now);
+	}
+
+	/**
+	 * Notes that work on a person has failed. If it has sent a change since then, nothing proves what
+	 * came of it, and readings may not show it yet.
+	 */
+	noteFailure(keys: ReadonlySet<string>, since: number): void {
+		const hasSent = [...keys].some((key) => (this.people.get(key)?.sentAt ?? -Infinity) >= since);
+		if (hasSent) this.noteOpen([...keys], Promise.resolve()).until = this.now() + this.lagMs();
+	}
+
+	/** Notes that all these names are those of one person, whose open changes are everyone's. */
+	spreadOpen(keys: ReadonlySet<string>): void {
+		const open = this.openFor(keys);
+		if (open.length > 0) for (const key of keys) this.add(key, { open });
+	}
+
+	/** Whether the customer ID has just come with another email. */
+	isWithOther(email: string, customerId: string): boolean {
+		const { named } = this.people.get(idKey(customerId)) ?? {};
+		if (named === undefined || named.at < this.now() - SOON_MS) return false;
+		return email !== '' && named.email !== nameKey(email);
+	}
+
+	/** Notes that an event has named a person by both. */
+	noteTogether(email: string, customerId: string): void {
+		this.add(idKey(customerId), { named: { email: nameKey(email), at: this.now() } });
+	}
+
+	private add(key: string, known: Partial<Known>): void {
+		this.people.set(key, { change: 0, ...this.people.get(key), ...known, at: this.now() });
+	}
+
+	private latest(keys: Iterable<string>, what: 'change' | 'decidedAt' | 'doneAt'): number {
+		const all = [...keys].map((key) => this.people.get(key)?.[what] ?? -Infinity);
+		return Math.max(this.forgotten[what], ...all);
+	}
+
+	/** What changes have left that a reading may not show yet. */
+	private leftOf(keys: readonly string[], sentAt: number): Left[] {
+		const since = sentAt - this.lagMs();
+		const all = keys.flatMap((key) => this.people.get(key)?.left ?? []);
+		return [...new Set(all)].filter(({ at }) => at > since);
+	}
+
+	private forgetOld(): void {
+		const needed = [...this.lists].map(({ cameAt }) => cameAt);
+		const oldest = Math.min(this.now() - KEPT_MS, ...needed);
+		const isOld = ({ at }: Known): boolean => at < oldest || this.people.size > MOST_KEPT;
+		for (const { decidedAt = -Infinity, doneAt = -Infinity, change } of this.people.forget(isOld)) {
+			this.forgotten.decidedAt = Math.max(this.forgotten.decidedAt, decidedAt);
+			this.forgotten.doneAt = Math.max(this.forgotten.doneAt, doneAt);
+			this.forgotten.change = Math.max(this.forgotten.change, change);
+		}
+	}
+}
+
+/** A customer ID may look like an email. */
+function idKey(customerId: string): string {
+	return `with ${customerId}`;
+}

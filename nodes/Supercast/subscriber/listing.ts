@@ -1,0 +1,143 @@
+/** What the list of all subscribers shows, and what follows from someone's absence. */
+
+import type { IDataObject } from 'n8n-workflow';
+
+import type { SupercastClient } from '../api/client';
+import { InputError, ServiceError } from '../api/errors/errors';
+import { customerIdOf, isSameName } from '../api/identity';
+import { textOf } from '../api/json';
+import type { RegisterQuestion } from '../api/ledger/customerIds';
+import type { IdReading, Listed } from '../api/ledger/reading';
+import { findRecord, isBareNotFound } from '../api/records';
+import { inTurn } from '../api/turn';
+import { listRequest, readRequest, type RecordKind } from '../operations/kinds';
+import { readList, type ListReading } from '../operations/lists';
+
+/** Reads all subscribers, and keeps their customer IDs in the register. Only one reading at a time. */
+export async function readSubscribers<T extends Listed>(
+	client: SupercastClient,
+	kind: RecordKind,
+	take: (record: IDataObject) => T,
+): Promise<ListReading<T>> {
+	const work = async () => await readNow(client, kind, take);
+	return (await inTurn(client, listRequest(kind), work)).list;
+}
+
+async function readNow<T extends Listed>(
+	client: SupercastClient,
+	kind: RecordKind,
+	take: (record: IDataObject) => T,
+): Promise<{ list: ListReading<T>; reading: IdReading }> {
+	const { ledger } = client.channel;
+	const beganAt = ledger.now();
+	const taken = (record: IDataObject): T =>
+		take(ledger.corrected({ path: [kind.path] }, record, beganAt) ?? record);
+	const read = async () => await readList(client, kind, { take: taken, mustBeSteady: true });
+	return await client.channel.customerIds.keep(read, isStop);
+}
+
+/** Whether an error only means that this execution was stopped. */
+function isStop(error: unknown): boolean {
+	if (!(error instanceof ServiceError)) return false;
+	const { failure } = error;
+	return failure.kind === 'network' && failure.code === 'ERR_CANCELED';
+}
+
+/** A reading of the list that is good enough, or else a new one. */
+export async function currentReading(
+	client: SupercastClient,
+	kind: RecordKind,
+	question: RegisterQuestion,
+): Promise<IdReading> {
+	const { customerIds: register } = client.channel;
+	const known = register.answer(question);
+	if (known !== undefined) return known;
+	return await inTurn(client, listRequest(kind), async () => {
+		const meanwhile = register.answer(question);
+		return meanwhile ?? (await readNow(client, kind, listedOf)).reading;
+	});
+}
+
+function listedOf({ customer_id: id, uuid, email }: IDataObject): Listed {
+	return { customerId: customerIdOf(id), uuid: textOf(uuid), email: textOf(email) };
+}
+
+/**
+ * Finds a subscriber by email if Supercast's look-up does not, although the list shows them. Costs a
+ * request only if this process knows such a subscriber.
+ */
+export async function findListed(
+	client: SupercastClient,
+	email: string,
+	kind: RecordKind,
+): Promise<IDataObject | undefined> {
+	const name = client.channel.customerIds.nameWithEmail(email);
+	if (name === undefined || isSameName(name, email)) return undefined;
+	const record = await findRecord(client, readRequest(kind, name));
+	return isSameName(record?.email, email) ? record : undefined;
+}
+
+/**
+ * Finds a subscriber by email or UUID. If a 404 may be a gateway's, the list decides.
+ * @param mustProve Whether the list must prove in any case that someone is missing.
+ */
+export async function findSubscriber(
+	client: SupercastClient,
+	name: string,
+	kind: RecordKind,
+	mustProve = false,
+): Promise<IDataObject | undefined> {
+	let isBare = false;
+	const found = await findRecord(client, readRequest(kind, name)).catch((error: unknown) => {
+		isBare = isBareNotFound(error);
+		if (!isBare) throw error;
+		return undefined;
+	});
+	if (found !== undefined || !(mustProve || isBare)) return found;
+	return await findUnlessMissing(client, name, kind, isBare);
+}
+
+/** By client: from which reading on the list counts that was read again for this execution. */
+const readAgain = new WeakMap<SupercastClient, number>();
+
+/**
+ * Finds out whether a subscriber whom a look-up did not find is really missing. A 404 alone proves
+ * nothing, because a wrong address or a gateway has the same status. So the list must not show them
+ * either. After a 404 that may be a gateway's, this takes a new list. If it shows them, finds them by the name there, or else reads it again, once for each execution.
+ * @returns The record, if Supercast has it under another name. Undefined if it is missing.
+ * @throws InputError if the list proves nothing, and ServiceError if it shows the subscriber.
+ */
+export async function findUnlessMissing(
+	client: SupercastClient,
+	name: string,
+	kind: RecordKind,
+	isBare = false,
+): Promise<IDataObject | undefined> {
+	const { customerIds: register } = client.channel;
+	const again = readAgain.get(client) ?? register.nextNumber;
+	if (isBare) readAgain.set(client, again);
+	const known = await currentReading(client, kind, register.ask(isBare ? again : undefined));
+	const listed = known.names.find(name);
+	if (listed === undefined) return provesAbsence(known, name);
+	const found = isSameName(listed, name)
+		? undefined
+		: await findRecord(client, readRequest(kind, listed));
+	if (found !== undefined && isSameName(found.email, name)) return found;
+	readAgain.set(client, again);
+	const latest = await currentReading(client, kind, register.ask(again));
+	if (latest.names.find(name) === undefined) return provesAbsence(latest, name);
+	throw new ServiceError(
+		`Supercast did not find the subscriber "${name}", although its list shows them`,
+		'Nothing was changed. Check this subscriber in Supercast, then run this item again.',
+		{ kind: 'unexpected', status: 404, came: 'a 404' },
+	);
+}
+
+/** An incomplete list does not prove that someone is missing. */
+function provesAbsence({ isComplete }: IdReading, name: string): undefined {
+	if (isComplete) return undefined;
+	throw new InputError(
+		`The node could not determine whether Supercast has the subscriber "${name}"`,
+		'Supercast sent only part of the list of subscribers, or the list kept changing. Run the node again for this item.',
+	);
+}

@@ -68,7 +68,9 @@ function addOpenRow(byName: ByName, row: DesiredMember): void {
 	const [known] = names.map((name) => byName.get(name));
 	const person = known ?? personOfRow(row);
 	const { member } = person;
-	addSameAccess(member, row);
+	member.items.push(...row.items);
+	member.customerIds = [...new Set([...member.customerIds, ...row.customerIds])];
+	member.statuses = [...new Set([...member.statuses, ...row.statuses])];
 	member.fields = { ...member.fields, ...row.fields };
 	for (const name of names) {
 		const holder = byName.get(name) ?? person;
@@ -77,10 +79,17 @@ function addOpenRow(byName: ByName, row: DesiredMember): void {
 	}
 }
 
-function addSameAccess(member: DesiredMember, row: DesiredMember): void {
+/** One person may have thousands of records that have ended. */
+function addOtherRow(member: DesiredMember, row: DesiredMember): void {
+	const isSame = row.access === member.access;
+	for (const id of row.customerIds) {
+		if (isSame && !member.otherIds.has(id)) member.customerIds.push(id);
+		member.otherIds.add(id);
+	}
+	if (!isSame) return;
 	member.items.push(...row.items);
-	member.customerIds = [...new Set([...member.customerIds, ...row.customerIds])];
-	member.statuses = [...new Set([...member.statuses, ...row.statuses])];
+	const isNew = (status: string): boolean => !member.statuses.includes(status);
+	member.statuses = [...member.statuses, ...row.statuses.filter(isNew)];
 }
 
 /** The records that are not open, and those of them that are of nobody yet. */
@@ -101,8 +110,7 @@ function addOtherRows(
 	for (const known of names) {
 		for (const row of rowsByName.get(known) ?? []) {
 			if (!left.delete(row)) continue;
-			if (row.access === member.access) addSameAccess(member, row);
-			for (const id of row.customerIds) member.otherIds.add(id);
+			addOtherRow(member, row);
 			const added = namesOf(row).filter((one) => !byName.has(one));
 			for (const one of added) byName.set(one, person);
 			names.push(...added);

@@ -83,6 +83,7 @@ describe('a run', () => {
 				customer_id: moved!.customer_id,
 				name: `${String(moved!.first_name)} ${String(moved!.last_name)}`,
 				reason: '',
+				status: '',
 				changes: { email: { from: expect.stringContaining('@'), to: 'moved@example.com' } },
 			});
 			expect(byEmail.get('new@example.com')).toMatchObject({
@@ -175,6 +176,7 @@ describe('a run', () => {
 						numbers: {
 							...counted,
 							...{ failed: 0, stuck: 0, recordsMissing: 0, closingSoon: 0 },
+							statuses: [{ status: '', access: 'open', people: 57 }],
 							...{ listed: 57, open: 58, cannotClose: {} },
 							keptByReason: {
 								'state: suspended': 1,

@@ -208,7 +208,6 @@ export class World {
 			const owner = this.owners.get(one.uuid);
 			const before = owner && shown.get(owner);
 			if (!owner || before === undefined || this.hasLostRecord(owner, one)) continue;
-			if (this.humans.some(({ id }) => id === one.customer_id && id !== owner.id)) continue;
 			const { uuid, state, email, customer_id: id } = one;
 			shown.set(owner, `${before} ${uuid} ${state} ${email} ${id}`);
 		}
@@ -230,7 +229,11 @@ export class World {
 	 * lack their email, and the record now has someone else's ID.
 	 */
 	hasLostRecord({ id, email, lacks, pause }: Human, record: Held): boolean {
-		const ofAnother = this.humans.some((one) => one.id === record.customer_id && one.id !== id);
+		const others = this.humans.filter((one) => one.id !== id);
+		const ofAnother = others.some((one) => one.id === record.customer_id);
+		// While someone's access stays as it is, another person may take over a record of theirs.
+		const isTaken = ofAnother || others.some((one) => isSameName(one.email, record.email));
+		if (pause !== undefined && isTaken) return true;
 		if (lacks === 'email') return ofAnother;
 		const hasId = record.customer_id !== null;
 		return (lacks === 'id' || pause !== undefined) && !hasId && !isSameName(record.email, email);

@@ -3,7 +3,7 @@ import { damageFacts, type DamageKind, type MemberList } from '../../memberships
 import type { Subscriber } from '../../sandbox';
 import { systemExports } from './workflows/exports';
 import { all, type Edit, type Kit, ready, startKit } from './workflows/kit';
-import type { Listed, MemberExport, Reading } from './workflows/lists';
+import { counts, type Listed, type MemberExport, type Reading } from './workflows/lists';
 import { damagedLists, ownLists } from './workflows/ownLists';
 
 const LONG_AGO = '2025-06-01T00:00:00.000Z';
@@ -72,19 +72,11 @@ describe('any-list.json, with lists as people have them', () => {
 	});
 
 	/** What a person does after reading the note or the message. */
-	function read({ counts, states, rows, ...fields }: Reading): Edit {
-		return ({ name, parameters }: WorkflowNode) => {
-			if (name === 'Sync') Object.assign(parameters, fields);
+	function read({ counts: fields = {}, rows }: Reading): Edit {
+		const inRows = ({ name, parameters }: WorkflowNode) => {
 			if (name === 'Read the Rows') Object.assign(parameters.options as object, rows);
-			if (name !== 'Who Is a Member') return;
-			const [condition] = (parameters.conditions as { conditions: Array<{ leftValue: string }> })
-				.conditions;
-			if (condition === undefined) return;
-			if (counts !== undefined)
-				condition.leftValue = condition.leftValue.replace("'undecided'", counts);
-			if (states !== undefined)
-				condition.leftValue = condition.leftValue.replace('$json.status', states);
 		};
+		return all(inRows, counts(fields));
 	}
 });
 

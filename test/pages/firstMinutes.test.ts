@@ -35,7 +35,7 @@ describe.each(PAGES)('%s', (name, file) => {
 		const steps = [
 			`](../workflows/${file}`,
 			'Execute workflow',
-			'In **Who Counts**, change `',
+			'In **Who Counts**, empty `',
 			'turn off **Dry Run**',
 			'**Email to You**',
 			'**Do not save**',

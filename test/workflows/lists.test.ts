@@ -120,7 +120,7 @@ describe('a column of states', () => {
 		'%s says %s: nobody is closed for it unasked, and %s if asked',
 		(_, word, access) => {
 			expect(CHANGES).not.toContain(one({ status: word }).access);
-			const edit = counting({ [`access.${word}`]: access! });
+			const edit = counting({ [`access.${word}`]: access });
 			expect(one({ status: word }, edit).access).toBe(access);
 		},
 	);

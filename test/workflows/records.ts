@@ -11,9 +11,17 @@ interface How extends Pick<From, 'edit'> {
 
 /** What **Who Is a Member** makes of what the nodes before it have read: pages, or rows. */
 export function whoIs(file: string, read: IDataObject[], how: How = {}): IDataObject[] {
-	let items = read;
-	for (const name of wayToMembers(file)) items = passed(file, name, items, how);
-	return items;
+	return passedThrough(file, wayToMembers(file), read, how);
+}
+
+/** What nodes make of items, one after the other. */
+export function passedThrough(
+	file: string,
+	names: string[],
+	read: IDataObject[],
+	how: How = {},
+): IDataObject[] {
+	return names.reduce((items, name) => passed(file, name, items, how), read);
 }
 
 /** The names of the nodes that every record passes, in their order. */

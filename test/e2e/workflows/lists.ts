@@ -83,7 +83,7 @@ export function counting(one: string): Edit {
 	return (node) => {
 		const other = fieldNames(node).find((name) => name.endsWith('.other'));
 		if (other === undefined) return;
-		setCounts({ [other]: 'keep', [other.replace(/other$/, one)]: 'open' })(node);
+		setCounts({ [other]: '', [other.replace(/other$/, one)]: 'open' })(node);
 	};
 }
 

@@ -49,7 +49,7 @@ export const ownLists: MemberExport[] = [
 		text: listFile(`${own},until`, (one) => `${ownRow(one)},${state('', '31.12.2020')(one)}`),
 		id: ownId,
 		outcome: 'wrong and loud',
-		told: /until is unreadable: left@\S+ \(31\.12\.2020\)/,
+		told: /left@\S+ \(until 31\.12\.2020\)/,
 	},
 	{
 		name: 'Google Sheets, with empty rows below',

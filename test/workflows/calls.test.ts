@@ -141,7 +141,7 @@ describe('calls of your own', () => {
 		['Close ', 'close'],
 		['keep', 'keep'],
 		['delete', TOLD],
-		['opne', TOLD],
+		['opened', TOLD],
 	])('%j: %s', (access, given) => {
 		expect(done({ access, email: 'ana@example.com' }).access).toBe(given);
 	});

@@ -117,7 +117,7 @@ describe('a column of states', () => {
 	});
 
 	it.each(tools)(
-		'%s says %s: nobody is closed for it unasked, and %s if asked',
+		'%s says %s, which closes nobody unasked, and means %s if a person says so',
 		(_, word, access) => {
 			expect(CHANGES).not.toContain(one({ status: word }).access);
 			const edit = counting({ [`access.${word}`]: access });
@@ -156,7 +156,7 @@ describe('the column until', () => {
 		expect(CHANGES).not.toContain(of('December'));
 	});
 
-	it('keeps whoever has canceled and paid until a later day, and then closes them', () => {
+	it('keeps who has canceled and paid until a later day, and then closes them', () => {
 		const edit = counting({ 'access.cancelled': 'close', 'access.active': 'open' });
 		expect(one({ status: 'cancelled', until: day(3) }, edit).access).toBe('keep');
 		expect(one({ status: 'cancelled', until: day(-3) }, edit).access).toBe('close');

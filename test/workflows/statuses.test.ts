@@ -6,7 +6,7 @@ import { tableOf } from './tables';
 
 /** Statuses that nobody has documented. */
 const INVENTED = [
-	...['active-trial', 'Active', 'ACTIVE', 'activ', ' active', 'open', 'close', 'keep'],
+	...['active-trial', 'Active', 'ACTIVE', ' active', 'open', 'close', 'keep'],
 	...['#N/A', '__proto', 'toString', '0', 'undefined', ''],
 ];
 

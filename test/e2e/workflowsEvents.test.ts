@@ -67,7 +67,7 @@ describe('any-system.json', () => {
 					reason: expect.stringMatching(/does not name .*: paused$/) as string,
 				},
 			});
-		expect((await kit.mailbox.next(/of the kind "paused"/)).to).toBe('you@example.com');
+		expect((await kit.mailbox.next(/calls of the kind paused/)).to).toBe('you@example.com');
 		expect(await call({ access: 'keep', email: 'fay@example.com' })).toMatchObject({ status: 200 });
 		expect(kit.mailbox.mails).toHaveLength(1);
 		expect(person(kit, 'fay@example.com')).toBeUndefined();

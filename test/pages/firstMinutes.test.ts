@@ -75,8 +75,8 @@ describe.each(memberFiles.filter((name) => name !== 'any-list'))(
 
 		it('names the products, tiers or prices if nobody counts', () => {
 			const stop = nodes.find((one) => one.name === 'Stop: Not Everything Was Done')!;
-			expect(stop.parameters.errorMessage).toContain("$('Who Is a Member').first().json.choices");
-			expect(valuesOf(`${name}.json`, 'Who Is a Member').choices).toMatch(
+			expect(stop.parameters.errorMessage).toContain("$('The List').first().json.choices");
+			expect(valuesOf(`${name}.json`, 'The List').choices).toMatch(
 				/\b(?:Products|Tiers|Prices) at \w+: /,
 			);
 			expect(page).toContain('Its message names the products, tiers or prices');

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { DateTime } from 'luxon';
 
-import { counting, whoIs } from './records';
+import { counting, theList, whoIs } from './records';
 import { tableOf } from './tables';
 
 const FILE = 'any-list.json';
@@ -57,8 +57,10 @@ describe('a list without states', () => {
 	});
 
 	it('says so if letters are unreadable', () => {
-		expect(one({ firstName: 'J\ufffdrgen' }).hint).toMatch(/^Letters are unreadable/);
-		expect(one({}).hint).toBe('');
+		const hint = (rows: IDataObject[]) =>
+			theList(FILE, rows, { ran: { 'Read the Rows': rows } }).hint;
+		expect(hint([row(), row({ firstName: 'J\ufffdrgen' })])).toMatch(/^Letters are unreadable/);
+		expect(hint([row()])).toBe('');
 	});
 });
 

@@ -1,10 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { whoIs } from './records';
+import { theList, whoIs } from './records';
 import { resolved } from './resolve';
 
 interface Read {
 	records: IDataObject[];
+	list: IDataObject;
 	/** How many records Sync is told that there are. */
 	expected: unknown;
 }
@@ -12,10 +13,11 @@ interface Read {
 /** What Sync receives after pages of one or two systems. */
 function read(file: string, ran: Record<string, IDataObject[]>, pages: IDataObject[]): Read {
 	const records = whoIs(file, pages, { ran });
+	const list = theList(file, pages, { ran });
 	const { recordsExpected } = resolved(file, 'Sync', 'options', {
-		...{ input: records[0] ?? {}, ran: { ...ran, 'Who Is a Member': records } },
+		...{ input: records[0] ?? {}, ran: { ...ran, 'The List': [list] } },
 	}) as { recordsExpected: unknown };
-	return { records, expected: recordsExpected };
+	return { records, list, expected: recordsExpected };
 }
 
 const subscriptions = (count: number, from = 0) =>
@@ -73,7 +75,7 @@ describe('Stripe, which only says whether more follow', () => {
 			has_more: true,
 		}));
 		pages[0]!.data = subscriptions(1);
-		expect(stripe(...pages).records[0]?.hint).toBe(
+		expect(stripe(...pages).list.hint).toBe(
 			'The limit of 1,000 pages is reached. Raise Max Pages in Read All Subscriptions.',
 		);
 	});
@@ -81,7 +83,7 @@ describe('Stripe, which only says whether more follow', () => {
 	it('names all products to choose from, also those that are no longer sold', () => {
 		const pages = [{ data: subscriptions(1), has_more: false }];
 		const product = (id: string, name: string, active: boolean) => ({ id, name, active });
-		const [record] = whoIs('stripe.json', pages, {
+		const { choices } = theList('stripe.json', pages, {
 			ran: {
 				'Read All Subscriptions': pages,
 				'Read the Products': [
@@ -90,7 +92,7 @@ describe('Stripe, which only says whether more follow', () => {
 				],
 			},
 		});
-		expect(record?.choices).toBe(
+		expect(choices).toBe(
 			'Products at Stripe: Podcast (prod_A), Founding members (podcast-founders)',
 		);
 	});
@@ -144,9 +146,9 @@ describe('Memberful', () => {
 	it('is whole with all members', () => expect(memberful(page(4)).expected).toBe(4));
 
 	it('is incomplete if errors come beside the members, and says which', () => {
-		const { records, expected } = memberful(page(4, { errors: [{ message: 'Timeout' }] }));
+		const { records, list, expected } = memberful(page(4, { errors: [{ message: 'Timeout' }] }));
 		expect([records.length, expected]).toEqual([4, 5]);
-		expect(records[0]?.hint).toBe('Memberful: Timeout');
+		expect(list.hint).toBe('Memberful: Timeout');
 	});
 });
 

@@ -14,6 +14,14 @@ export function whoIs(file: string, read: IDataObject[], how: How = {}): IDataOb
 	return passedThrough(file, wayToMembers(file), read, how);
 }
 
+/** What **The List** says of the pages or rows. */
+export function theList(file: string, read: IDataObject[], how: How = {}): IDataObject {
+	const [reader = ''] = before(file, 'The List');
+	const items = passedThrough(file, [reader], read, how);
+	const ran = { ...how.ran, [reader]: items };
+	return passedThrough(file, ['The List'], items.slice(0, 1), { ...how, ran })[0] ?? {};
+}
+
 /** What nodes make of items, one after the other. */
 export function passedThrough(
 	file: string,

@@ -17,6 +17,8 @@ interface SyncParameters extends Record<string, unknown> {
 const TRIGGER = 'Every 5 Minutes';
 const MEMBERS = 'Who Is a Member';
 const SWITCH = 'All or New';
+/** What concerns the whole list stands beside the other nodes. */
+const LIST = 'The List';
 
 /** Where the nodes of a second system end. */
 const ENDS = ['Sync', SWITCH];
@@ -67,15 +69,17 @@ function paste(first: SavedWorkflow, second: SavedWorkflow): Map<string, string>
 	const pasted: string[] = [];
 	for (let at = afterNode(second, TRIGGER); !ENDS.includes(at); at = afterNode(second, at))
 		pasted.push(at);
+	pasted.push(LIST);
 	// n8n gives another name to a node whose name is taken, also in expressions.
 	const isTaken = (name: string) => first.nodes.some((node) => node.name === name);
 	const names = new Map(pasted.map((name) => [name, isTaken(name) ? `${name}1` : name]));
 	const taken = second.nodes.filter(({ name }) => names.has(name));
 	const text = renamedIn(JSON.stringify(taken), names);
 	for (const node of JSON.parse(text) as WorkflowNode[]) {
-		const next = afterNode(second, node.name);
 		const name = names.get(node.name) ?? '';
-		first.connections[name] = leadTo(names.get(next) ?? '');
+		const to = second.connections[node.name]?.main[0] ?? [];
+		const links = to.map((link) => ({ ...link, node: names.get(link.node) ?? '' }));
+		first.connections[name] = { main: [links] };
 		first.nodes.push({ ...node, name, id: `second-${String(node.id)}` });
 	}
 	const [start = ''] = names.values();

@@ -36,6 +36,7 @@ export const DAMAGES = {
 	nonce: { leaves: 'no end', lasts: true, needsPages: true },
 	pagesAlternate: { leaves: 'no end', lasts: true, needsPages: true },
 	cursorRepeats: { leaves: 'no end', lasts: true, needsPages: true },
+	pagesEmpty: { leaves: 'no end', lasts: true, needsPages: true },
 } as const satisfies Record<string, DamageFacts>;
 
 /** The name of a damage. */

@@ -94,6 +94,8 @@ export class ListPages<Record_ extends Listed> {
 				next: size,
 			}),
 			cursorRepeats: () => ({ ...cut(left, { from: repeated, size }), next: repeated }),
+			// Each has another cursor.
+			pagesEmpty: () => ({ records: [], next: (number + 1) * size }),
 		};
 	}
 

@@ -21,6 +21,8 @@ export interface PatreonMember extends SenderMember {
 	/** What they pay. An amount that the member chose comes without a tier. */
 	amountCents: number;
 	isGifted: boolean;
+	/** Whether Patreon still shows the tiers of someone who declined or left, as some have seen. */
+	keepsTiers?: boolean;
 	isFreeTrial: boolean;
 }
 
@@ -63,9 +65,10 @@ function statusOf({ status }: PatreonMember): Member['patron_status'] {
 	return status === '' ? null : (status as Member['patron_status']);
 }
 
-/** Those who declined or left have no tiers, whatever they had before. */
-export function entitledTiers({ status, products }: PatreonMember): string[] {
-	return status === 'declined_patron' || status === 'former_patron' ? [] : products;
+/** Those who declined or left usually have no tiers, whatever they had before. */
+export function entitledTiers({ status, products, keepsTiers = false }: PatreonMember): string[] {
+	const hasEnded = status === 'declined_patron' || status === 'former_patron';
+	return hasEnded && !keepsTiers ? [] : products;
 }
 
 const text = 'A text';

@@ -23,6 +23,8 @@ export interface WooMember extends SenderMember {
 	/** Whether they have an account. Without one, `customer_id` is 0. */
 	hasAccount: boolean;
 	items: WooItem[];
+	/** When the last payment was. Null for imports, whose payments are not in the shop. */
+	lastPaid?: number | null;
 	/** The account that a gift is for, as the extension Gifting notes it. */
 	recipient?: number;
 }
@@ -124,7 +126,7 @@ function dateOf(time: number): string {
 
 /** A subscription as the API sends it. `nonce` is in the link to it. */
 export function subscriptionOf(member: WooMember, nonce = ''): WooSubscription {
-	const { status, email, created, recipient } = member;
+	const { status, email, created, recipient, lastPaid } = member;
 	const id = subscriptionId(member);
 	const date = dateOf(created);
 	const [first = '', ...last] = member.name.split(' ');
@@ -157,7 +159,7 @@ export function subscriptionOf(member: WooMember, nonce = ''): WooSubscription {
 		date_paid_gmt: date,
 		start_date_gmt: date,
 		next_payment_date_gmt: status === 'active' ? dateOf(created + MONTH) : '',
-		last_payment_date_gmt: date,
+		last_payment_date_gmt: lastPaid === null ? '' : dateOf(lastPaid ?? created),
 		cancelled_date_gmt: status === 'pending-cancel' ? date : '',
 		end_date_gmt: status === 'pending-cancel' ? dateOf(created + MONTH) : '',
 		_links: {

@@ -86,14 +86,15 @@ describe('emails to you', () => {
 		expect(html).not.toMatch(/feeds? open/);
 	});
 
-	it('shows the names of other people as they are, and none as a tag', async () => {
-		const { people } = kit.senders.patreon;
-		people.all.length = 0;
-		people.join('ann@example.com', 'Ann <img src=x> & Bell').products = [];
-		await use('patreon.json', { every: EVERY });
+	it('shows what others have named as it is, and none as a tag', async () => {
+		const { patreon } = kit.senders;
+		oneMember(patreon.people);
+		patreon.tiers.set('501', 'Listener <img src=x> & friends');
+		await use('patreon.json', { every: EVERY }, counting('999'));
 		const { text, html } = await email();
-		expect(text).toContain('without a tier, who count: Ann <img src=x> & Bell');
-		expect(html).toContain('without a tier, who count: Ann  & Bell');
+		patreon.tiers.set('501', 'Listener');
+		expect(text).toContain('Nobody counts. Tiers at Patreon: Listener <img src=x> & friends (501)');
+		expect(html).toContain('Tiers at Patreon: Listener  & friends (501)');
 		expect(html).not.toContain('<img');
 	});
 

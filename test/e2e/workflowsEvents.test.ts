@@ -53,8 +53,25 @@ describe('any-system.json', () => {
 			expect((await call(body)).status).toBe(400);
 		const mail = await kit.mailbox.next(/not complete/);
 		expect(mail.to).toBe('you@example.com');
-		expect((await call({ access: 'nothing' })).status).toBe(400);
+		expect((await call({ access: '' })).status).toBe(400);
 		expect(kit.mailbox.mails).toHaveLength(1);
+	});
+
+	it('changes nothing for a kind of call that it does not name, and emails you once', async () => {
+		const before = kit.sandbox.stats().requests;
+		for (const email of ['fay@example.com', 'gil@example.com'])
+			expect(await call({ access: 'paused', email })).toMatchObject({
+				status: 200,
+				body: {
+					action: 'kept',
+					reason: expect.stringMatching(/does not name .*: paused$/) as string,
+				},
+			});
+		expect((await kit.mailbox.next(/calls of the kind paused/)).to).toBe('you@example.com');
+		expect(await call({ access: 'keep', email: 'fay@example.com' })).toMatchObject({ status: 200 });
+		expect(kit.mailbox.mails).toHaveLength(1);
+		expect(person(kit, 'fay@example.com')).toBeUndefined();
+		expect(kit.sandbox.stats().requests - before).toBeLessThan(5);
 	});
 
 	it('takes a number as a customer ID, and a missing one as none', async () => {
@@ -66,7 +83,6 @@ describe('any-system.json', () => {
 
 	it.each([
 		[{ access: 'open', email: 'eve@example.com', customerId: { id: 17 } }],
-		[{ access: 'delete', ...ann }],
 		[{ ...ann }],
 		[{ access: 'open' }],
 		[{ access: 'open', email: '', customerId: null }],
@@ -78,7 +94,9 @@ describe('any-system.json', () => {
 		const before = kit.sandbox.stats().requests;
 		const answer = await call(body);
 		expect(answer.status).toBe(400);
-		expect(answer.body.error).toMatch(/'access' \(open or close\).*'email', 'customerId' or both/);
+		expect(answer.body.error).toMatch(
+			/'access' \(open, keep or close\).*'email', 'customerId' or both/,
+		);
 		expect(kit.sandbox.stats().requests).toBe(before);
 	});
 

@@ -1,6 +1,6 @@
 /** What a check with `stripe.json` costs with more and more members, if nothing has changed. */
 
-import { all, ready, startKit, until, type Edit, type Kit } from '../e2e/workflows/kit';
+import { ready, startKit, until, type Kit } from '../e2e/workflows/kit';
 import { addMembers, listStarts, PER_MINUTE } from './life';
 import { watchMemory } from './memory';
 
@@ -8,14 +8,6 @@ const EVERY_S = 120;
 const CHECKS = 2;
 /** In checks of an unchanged list, no pause between requests is longer. */
 const QUIET_MS = 20_000;
-
-/** Raises Max Pages, as the note says for long lists. */
-const readsAllPages: Edit = ({ parameters }) => {
-	const { pagination } = (parameters.options ?? {}) as {
-		pagination?: { pagination: { maxRequests?: number } };
-	};
-	if (pagination !== undefined) pagination.pagination.maxRequests = 1000;
-};
 
 /** What was measured with one number of members. */
 export interface SizeOutcome {
@@ -34,10 +26,7 @@ export async function measureSize(members: number): Promise<SizeOutcome> {
 	try {
 		addMembers(kit, members);
 		const memory = watchMemory(kit.pid);
-		await kit.use(
-			'stripe.json',
-			all(ready({ every: EVERY_S, newEvery: 60, closeAfter: 2 }), readsAllPages),
-		);
+		await kit.use('stripe.json', ready({ every: EVERY_S, newEvery: 60, closeAfter: 2 }));
 		await until('the checks end', () => haveEnded(kit), 900_000);
 		const starts = listStarts(kit.senders).slice(0, CHECKS);
 		const asked = kit.sandbox.state.requests.map(({ time }) => Date.parse(time));

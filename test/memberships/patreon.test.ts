@@ -89,6 +89,12 @@ describe('members as they are', () => {
 		expect([at(record, 'attributes.patron_status'), tiersOf(record)]).toEqual([status, []]);
 	});
 
+	it('may still show the tiers of someone who has left', async () => {
+		const ann = senders.patreon.people.join('ann@example.com');
+		Object.assign(ann, { status: 'former_patron', keepsTiers: true });
+		expect(tiersOf(first(await list(whole)))).toEqual([expect.objectContaining({ id: TIER })]);
+	});
+
 	it('someone who never paid has no status', async () => {
 		Object.assign(senders.patreon.people.join('ann@example.com'), { status: '', products: [] });
 		expect(at(first(await list(whole)), 'attributes.patron_status')).toBeNull();

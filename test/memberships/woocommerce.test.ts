@@ -71,6 +71,14 @@ describe('subscriptions as they are', () => {
 		expect(at(await only(), 'status')).toBe('active');
 	});
 
+	it('knows the last payment, which imports lack', async () => {
+		const ann = join();
+		ann.lastPaid = Date.UTC(2025, 0, 31);
+		expect(at(await only(), 'last_payment_date_gmt')).toBe('2025-01-31T00:00:00');
+		ann.lastPaid = null;
+		expect(at(await only(), 'last_payment_date_gmt')).toBe('');
+	});
+
 	it('names the account that a gift is for', async () => {
 		join().recipient = 4711;
 		expect(at(await only(), 'meta_data')).toEqual([

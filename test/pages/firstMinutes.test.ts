@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import type { Workflow } from '../../harness/n8n/setup';
 import { root } from '../../harness/system/paths';
 import { pageAt, sectionOf } from '../support/pages';
-import { memberFiles } from '../workflows/files';
+import { memberFiles, valuesOf } from '../workflows/files';
+import { countsOf } from '../workflows/records';
 
 /** What someone meets first: two commands, one page for each system, and what n8n shows. */
 
@@ -34,7 +35,7 @@ describe.each(PAGES)('%s', (name, file) => {
 		const steps = [
 			`](../workflows/${file}`,
 			'Execute workflow',
-			"`['all']`",
+			'In **Who Counts**, empty `',
 			'turn off **Dry Run**',
 			'**Email to You**',
 			'**Do not save**',
@@ -74,7 +75,10 @@ describe.each(memberFiles.filter((name) => name !== 'any-list'))(
 
 		it('names the products, tiers or prices if nobody counts', () => {
 			const stop = nodes.find((one) => one.name === 'Stop: Not Everything Was Done')!;
-			expect(stop.parameters.errorMessage).toMatch(/\b(?:Products|Tiers|Prices) at \w+: /);
+			expect(stop.parameters.errorMessage).toContain("$('The List').first().json.choices");
+			expect(valuesOf(`${name}.json`, 'The List').choices).toMatch(
+				/\b(?:Products|Tiers|Prices) at \w+: /,
+			);
 			expect(page).toContain('Its message names the products, tiers or prices');
 		});
 	},
@@ -89,13 +93,8 @@ it('the page of Patreon has the values that its note has', () => {
 });
 
 it('the page of Ghost names the members whom its workflow counts', () => {
-	const filter = JSON.stringify(
-		nodesOf('ghost.json').find((one) => one.name === 'Who Is a Member'),
-	);
-	const counted = /\['(\w+)', '(\w+)', '(\w+)'\]\.includes\(\$json\.status\)/
-		.exec(filter)!
-		.slice(1);
-	expect(counted).toEqual(['paid', 'comped', 'gift']);
+	const { free, ...counted } = countsOf('ghost.json');
+	expect([free, counted]).toEqual(['close', { paid: 'open', comped: 'open', gift: 'open' }]);
 	const text = sectionOf(pageAt('docs/ghost.md'), 'who-counts');
 	expect(text).toMatch(/\*\*Paid\*\* members count/);
 	expect(text).toMatch(/\*\*Complimentary\*\* and \*\*gift\*\* members count/);

@@ -6,6 +6,7 @@ import { runSupercast } from '../../harness/engine';
 import { addMembers } from '../support/members';
 import { anchorOf, MOST_WORDS, pageAt, sectionOf, wordsBefore } from '../support/pages';
 import { credentialOf, useSandbox } from '../support/sandbox';
+import { whoIs } from '../workflows/records';
 
 const readme = pageAt('README.md');
 
@@ -177,7 +178,7 @@ const QUESTIONS: Question[] = [
 	{
 		question: 'Which address of Ghost do I enter, and how do I choose tiers?',
 		place: 'docs/ghost.md',
-		answer: [/API URL/, /\*\*Settings\*\* > \*\*Tiers\*\*/, /\['Gold', 'Silver'\]/],
+		answer: [/API URL/, /\*\*Settings\*\* > \*\*Tiers\*\*/, /`tier\.Gold`/],
 	},
 	{
 		question: 'Ghost: who counts, until when, and what if a free member upgrades?',
@@ -222,10 +223,10 @@ const section = (heading: string): string => sectionOf(page, anchorOf(heading));
 const ANSWERS: Record<string, RegExp[]> = {
 	'A payment fails': [
 		/Stripe +\| Open: \*\*past due\*\* counts/,
-		/Patreon +\| Open for 14 days/,
+		/Patreon +\| As it is, for 14 days/,
 		/Memberful +\| Open for \[48 hours/,
 		/Ghost +\| Open/,
-		/\*\*on-hold\*\* counts for 14 days/,
+		/for 14 days after the payment was due/,
 	],
 	'You refund a payment': [/A refund alone ends nothing/, /Cancel it/, /Feed: Suspend/],
 	'A gift, a lifetime, a guest or staff': [
@@ -280,7 +281,7 @@ const ANSWERS: Record<string, RegExp[]> = {
 	'Supercast bills some members directly': [/have a plan there/, /neither closes nor opens/],
 	'You move to another membership system': [
 		/First replace the IDs/,
-		/Set Access\*\* and \*\*Open/,
+		/Set Access\*\*\. As \*\*Access\*\*, enter `\{\{ \$json\.access === 'open'/,
 		/Customer ID\*\* from \*\*Sync/,
 		/no dry run/,
 	],
@@ -363,7 +364,7 @@ describe('Day One, Running and Situations', () => {
 			return output.map(({ json }) => json);
 		}
 
-		const NOTHING_READ = { recordsRead: '', recordsExpected: '', output: 'summary' };
+		const NOTHING_READ = { recordId: '', recordsExpected: '', output: 'summary' };
 
 		/** Runs the Sync of stripe.json, for a list with one member. */
 		const sync = (email: string, customerId: string) => {
@@ -376,7 +377,10 @@ describe('Day One, Running and Situations', () => {
 				email,
 				customerId,
 				// Without the nodes that read the list, there are no records to count.
-				options: { ...(options as INodeParameters), ...NOTHING_READ, closeAfter: 1 },
+				options: {
+					...{ ...(options as INodeParameters), ...NOTHING_READ, closeAfter: 1 },
+					customerIdPrefix: 'cus_',
+				},
 			});
 		};
 		const stateOf = (email: string) => sandbox.current.state.subscriber(email)?.state;
@@ -391,29 +395,48 @@ describe('Day One, Running and Situations', () => {
 			expect(section.split('\n## ')[0]).toContain('**Add Customer IDs**');
 		});
 
-		it('get their feed back while a payment is declined at Patreon, and new patrons get none', async () => {
-			const [closed] = addMembers(sandbox.current, 1, () => ({
-				...{ customer_id: 'patreon-7', state: 'deactivated' as const },
+		it('keep their feed as it is while a payment is declined at Patreon, and new patrons get none', async () => {
+			const [open, closed] = addMembers(sandbox.current, 2, (at) => ({
+				customer_id: `patreon-7${at}`,
 			}));
-			const declined = (email: string, id: string): IDataObject => ({
-				attributes: { email, patron_status: 'declined_patron' },
-				relationships: { user: { data: { id } } },
-			});
-			const { email, customerId, options } = nodeOf('patreon.json', 'Sync')!.parameters;
+			closed!.state = 'deactivated';
+			const ids = new Map([
+				[open!.email, String(open!.customer_id)],
+				[closed!.email, String(closed!.customer_id)],
+				['new@example.com', 'patreon-8'],
+				['active@example.com', 'patreon-9'],
+			]);
+			const page = {
+				data: [...ids].map(([email, id]) => ({
+					id,
+					attributes: {
+						...{ email, last_charge_date: null },
+						patron_status: email.startsWith('active') ? 'active_patron' : 'declined_patron',
+					},
+					relationships: {
+						user: { data: { id: id.replace('patreon-', '') } },
+						currently_entitled_tiers: { data: [] },
+					},
+				})),
+			};
+			const { email, customerId, access, options } = nodeOf('patreon.json', 'Sync')!.parameters;
 			const { error } = await runSupercast({
 				parameters: {
 					...{ resource: 'subscriber', operation: 'sync', dryRun: false, email: email! },
-					...{ customerId: customerId!, options: { ...options, ...NOTHING_READ } },
+					...{ customerId: customerId!, access: access! },
+					options: { ...(options as INodeParameters), ...NOTHING_READ, closeAfter: 1 },
 				},
 				credential: credentialOf(sandbox.current),
-				items: [declined(closed!.email, '7'), declined('new@example.com', '8')],
+				items: whoIs('patreon.json', [page], {
+					ran: { 'Read My Campaign': [{ included: [] }], 'Read All Members': [page] },
+				}),
 			});
 			expect(error).toBeUndefined();
-			expect([stateOf(closed!.email), stateOf('new@example.com')]).toEqual([
-				'available',
-				undefined,
+			expect([...ids.keys()].map(stateOf)).toEqual([
+				...['available', 'deactivated', undefined, 'available'],
 			]);
-			expect(read('docs/patreon.md')).toContain('A closed one reopens. New patrons get none.');
+			expect(read('docs/patreon.md')).toContain('feeds stay as they are for 14 days');
+			expect(read('docs/patreon.md')).toContain('New patrons get none.');
 		});
 	});
 

@@ -55,10 +55,25 @@ export function expressions(node: WorkflowNode): string[] {
 		.map(([, inner = '']) => inner.trim());
 }
 
-/** The fields of the node Settings. */
-export function settingsFields(file: string): Array<{ name: string; value: unknown }> {
-	const { assignments } = (nodeNamed(file, 'Settings')?.parameters.assignments ?? {}) as {
-		assignments?: Array<{ name: string; value: unknown }>;
+interface Field {
+	name: string;
+	value: unknown;
+}
+
+/** The fields that an Edit Fields node sets. */
+function fieldsIn(file: string, node: string): Field[] {
+	const { assignments } = (nodeNamed(file, node)?.parameters.assignments ?? {}) as {
+		assignments?: Field[];
 	};
 	return assignments ?? [];
+}
+
+/** The fields that an Edit Fields node sets, by name. */
+export function valuesOf(file: string, node: string): Record<string, unknown> {
+	return Object.fromEntries(fieldsIn(file, node).map(({ name, value }) => [name, value]));
+}
+
+/** The fields of the node Settings. */
+export function settingsFields(file: string): Field[] {
+	return fieldsIn(file, 'Settings');
 }

@@ -18,6 +18,7 @@ import {
 	readWorkflowFile,
 	settingsFields,
 	texts,
+	valuesOf,
 	wires,
 } from './files';
 import { brokenBy, rules } from './n8n3Rules';
@@ -189,12 +190,12 @@ describe('all workflows', () => {
 describe('the member workflows', () => {
 	/** The prefixes of the customer IDs, and the most nodes that the file may have. */
 	const SYSTEMS: Record<string, { prefix: string; most: number; saysWhoIsNew?: boolean }> = {
-		'stripe.json': { prefix: 'cus_', most: 16, saysWhoIsNew: true },
-		'ghost.json': { prefix: 'ghost-', most: 16, saysWhoIsNew: true },
-		'woocommerce.json': { prefix: 'woo-', most: 16, saysWhoIsNew: true },
-		'patreon.json': { prefix: 'patreon-', most: 11 },
-		'memberful.json': { prefix: 'memberful-', most: 11 },
-		'any-list.json': { prefix: 'list-', most: 11 },
+		'stripe.json': { prefix: 'cus_', most: 18, saysWhoIsNew: true },
+		'ghost.json': { prefix: 'ghost-', most: 17, saysWhoIsNew: true },
+		'woocommerce.json': { prefix: 'woo-', most: 17, saysWhoIsNew: true },
+		'patreon.json': { prefix: 'patreon-', most: 13 },
+		'memberful.json': { prefix: 'memberful-', most: 12 },
+		'any-list.json': { prefix: 'list-', most: 14 },
 		'stripe-and-patreon.json': { prefix: 'cus_, patreon-', most: 22, saysWhoIsNew: true },
 	};
 
@@ -228,20 +229,20 @@ describe('the member workflows', () => {
 			if (saysWhoIsNew) expect(parametersOf(file, 'Set Access')).toMatchObject({ access: 'open' });
 		});
 
+		const member = () => valuesOf(file, 'Who Is a Member');
+
 		it('gives each customer ID the prefix of its system', () => {
-			const { options, customerId } = parametersOf(file, 'Sync') as {
-				options: object;
-				customerId: string;
-			};
-			expect(options).toMatchObject({ customerIdPrefix: prefix });
+			const { options } = parametersOf(file, 'Sync') as { options: object };
+			expect(options).toMatchObject({ customerIdPrefix: '={{ $json.prefix }}' });
+			expect(member().prefix).toBe(prefix);
 			// Stripe's own IDs begin with its prefix.
 			const added = prefix.split(', ').filter((one) => one !== 'cus_');
-			for (const one of added) expect(customerId).toContain(`'${one}' +`);
+			for (const one of added) expect(member().customerId).toContain(`'${one}' +`);
 		});
 
 		it('lets an empty list reach Sync, which refuses it', () => {
 			const way = wayTo(file, 'Sync').filter((name) => name !== 'Sync');
-			const last = way.filter((name) => /^(Who|Each|Read the Rows)/.test(name));
+			const last = way.filter((name) => /^(Who|Each|Read the Rows|Rows in Use)/.test(name));
 			expect(last.length).toBeGreaterThan(0);
 			for (const name of last) expect(nodeNamed(file, name)?.alwaysOutputData).toBe(true);
 		});
@@ -272,14 +273,31 @@ describe('the member workflows', () => {
 			}
 		});
 
-		it('tells Sync how many records there are, and how many different ones it has read', () => {
+		it('tells Sync which record each item is, and how many there are', () => {
 			const { options } = parametersOf(file, 'Sync') as { options: Record<string, string> };
-			if (file === 'any-list.json') return expect(options).not.toHaveProperty('recordsRead');
-			expect(options.recordsRead).toContain('new Set(');
-			expect(options.recordsExpected).toBeDefined();
-			// Where n8n stops after some pages, Sync must know that there are more.
-			const isLimited = JSON.stringify(readers).includes('"limitPagesFetched":true');
-			expect(options.recordsExpected?.includes('has_more')).toBe(isLimited);
+			expect(options).not.toHaveProperty('recordsRead');
+			expect(options.recordId).toBe('={{ $json.recordId }}');
+			expect(options.recordsExpected).toContain("$('The List').first().json.expected");
+			const counts = Object.keys(valuesOf(file, 'The List')).filter((name) =>
+				name.startsWith('expected.'),
+			);
+			// A file says nothing of how many rows it should have.
+			expect(counts.length > 0).toBe(file !== 'any-list.json');
+		});
+
+		it('names the limit if it stops reading before the end', () => {
+			for (const { name, parameters } of readers) {
+				const text = JSON.stringify(parameters.options);
+				expect([name, text]).toEqual([
+					name,
+					expect.stringContaining('"limitPagesFetched":true,"maxRequests":1000'),
+				]);
+				// Products are only names to choose from, and new members come again with the whole list.
+				if (/^Read (?:the Products|New)/.test(name)) continue;
+				expect(valuesOf(file, 'The List').hint).toContain(
+					`$('${name}').all().length >= 1000 ? 'The limit of 1,000 pages is reached. Raise Max Pages in ${name}.'`,
+				);
+			}
 		});
 
 		it('repairs no value, and compares none with a pattern', () => {
@@ -316,36 +334,32 @@ describe('the member workflows', () => {
 
 		if (!saysWhoIsNew) return;
 
-		it('opens feeds of new members by the same filter, and only outside of a dry run', () => {
+		it('opens feeds of new members by the same rules, and only outside of a dry run', () => {
 			expect(before(file, 'Set Access')).toEqual(['Not Seen Yet']);
 			expect(before(file, 'Not Seen Yet')).toEqual(['All or New']);
 			expect(before(file, 'All or New')).toEqual(['Who Is a Member']);
 			const rules = JSON.stringify(parametersOf(file, 'All or New').rules);
 			expect(rules).toContain("$('Sync').params.dryRun");
-			const fields = ({ email, customerId, additionalFields }: Record<string, unknown>) =>
-				JSON.stringify({ email, customerId, additionalFields });
-			// Only Stripe can say who is new, so Set Access reads only its fields.
-			if (!prefix.includes(','))
-				expect(fields(parametersOf(file, 'Set Access'))).toBe(fields(parametersOf(file, 'Sync')));
+			expect(rules).toContain("$json.access === 'open'");
+			const fields = ({ email, customerId, status, additionalFields }: Record<string, unknown>) =>
+				JSON.stringify({ email, customerId, status, additionalFields });
+			expect(fields(parametersOf(file, 'Set Access'))).toBe(fields(parametersOf(file, 'Sync')));
 		});
 
 		it('refers to no node that the note invites to delete', () => {
-			const deletable = before(file, 'Each Subscription').concat('Every Minute', 'Set Access');
+			const deletable = ['Every Minute', 'Not Seen Yet', 'Set Access', 'Read New'];
 			const referred = nodesOf(file)
-				.filter(({ name }) => !deletable.includes(name))
+				.filter(({ name }) => !deletable.some((one) => name.startsWith(one)))
 				.map(({ parameters }) => JSON.stringify(parameters))
 				.join();
-			for (const name of ['Every Minute', 'Not Seen Yet', 'Set Access', 'Read New'])
-				expect(referred).not.toContain(`$('${name}`);
+			for (const name of deletable) expect(referred).not.toContain(`$('${name}`);
 		});
 	});
 
 	it('takes two systems as one list', () => {
-		expect(before('stripe-and-patreon.json', 'Both Lists').sort()).toEqual([
-			'All or New',
-			'Who Is a Patron',
-		]);
-		expect(after('stripe-and-patreon.json', 'Both Lists')).toEqual(['Sync']);
+		const file = 'stripe-and-patreon.json';
+		expect(before(file, 'Both Lists').sort()).toEqual(['Read Patreon', 'Read Stripe']);
+		expect(after(file, 'Both Lists')).toEqual(['Each Record']);
 	});
 
 	/** Pages with status 200 that are no list of members. */

@@ -8,19 +8,32 @@ import {
 	type NodeParameterValueType,
 } from 'n8n-workflow';
 
-import { nodeNamed, readWorkflowFile } from './files';
+import type { WorkflowNode } from '../../harness/n8n/setup';
+import { readWorkflowFile } from './files';
 
 /** What nodes of a workflow have returned, by their names. A node that is missing has not run. */
 export type Ran = Record<string, IDataObject[]>;
 
-/** Resolves a parameter of a node, as n8n does for the first item. */
+/** The item for which n8n resolves a parameter, and what it can refer to. */
+export interface From {
+	input: IDataObject;
+	/** All items that the node receives, and the place of this one. Without them, it is the only one. */
+	items?: IDataObject[];
+	index?: number;
+	ran?: Ran;
+	/** What a person changes in the file. */
+	edit?: (node: WorkflowNode) => void;
+}
+
+/** Resolves a parameter of a node, as n8n does for an item. */
 export function resolved(
 	file: string,
 	node: string,
 	parameter: string,
-	{ input, ran = {} }: { input: IDataObject; ran?: Ran },
+	{ input, items = [input], index = 0, ran = {}, edit }: From,
 ): unknown {
 	const { nodes, connections } = readWorkflowFile(file);
+	if (edit !== undefined) nodes.forEach(edit);
 	const workflow = new Workflow({
 		nodes: nodes as unknown as INode[],
 		connections: connections as Workflow['connectionsBySourceNode'],
@@ -30,25 +43,22 @@ export function resolved(
 	const runData = Object.fromEntries(
 		Object.entries(ran).map(([name, items]) => [name, [runOf(items.map((json) => ({ json })))]]),
 	);
-	const value = nodeNamed(file, node)?.parameters[parameter] as NodeParameterValueType;
+	const parameters = nodes.find(({ name }) => name === node)?.parameters ?? {};
+	const value = parameters[parameter] as NodeParameterValueType;
 	return workflow.expression.getParameterValue(
 		value,
 		createRunExecutionData({ resultData: { runData } }),
 		0,
-		0,
+		index,
 		node,
-		[{ json: input }],
+		items.map((json) => ({ json })),
 		'manual',
 		{},
 	);
 }
 
 /** The fields that an Edit Fields node adds to an item. */
-export function fieldsOf(
-	file: string,
-	node: string,
-	from: { input: IDataObject; ran?: Ran },
-): IDataObject {
+export function fieldsOf(file: string, node: string, from: From): IDataObject {
 	const { assignments } = resolved(file, node, 'assignments', from) as {
 		assignments: Array<{ name: string; value: NodeParameterValueType }>;
 	};

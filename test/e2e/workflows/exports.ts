@@ -1,4 +1,4 @@
-import { emailIn, listFile, membersOnly, state, type MemberExport } from './lists';
+import { emailIn, listFile, membersOnly, state, statesIn, type MemberExport } from './lists';
 
 /** Exports of membership systems and newsletters. People who have left are in them, too. */
 export const systemExports: MemberExport[] = [
@@ -9,7 +9,7 @@ export const systemExports: MemberExport[] = [
 			(one) => `${one.email},${state('true', 'false')(one)},,monthly,false,2025-01-03T10:00:00Z,`,
 		),
 		outcome: 'right after reading',
-		reading: { counts: "'true'", states: '$json.active_subscription' },
+		reading: { counts: statesIn('active_subscription', { true: 'open', false: 'close' }) },
 	},
 	{
 		name: 'Ghost',
@@ -20,7 +20,7 @@ export const systemExports: MemberExport[] = [
 		),
 		id: ({ at }) => `65a1b2c3d4e5f6a7b8c9d0${at + 10}`,
 		outcome: 'right after reading',
-		reading: { counts: "'Gold'", states: '$json.tiers' },
+		reading: { counts: statesIn('tiers', { Gold: 'open', '(empty)': 'close' }) },
 	},
 	{
 		name: 'Patreon',
@@ -31,9 +31,10 @@ export const systemExports: MemberExport[] = [
 		),
 		outcome: 'right after reading',
 		reading: {
-			counts: "'Active patron'",
-			states: "$json['Patron Status']",
-			...emailIn('Email'),
+			counts: {
+				...statesIn('Patron Status', { 'Active patron': 'open', 'Former patron': 'close' }),
+				...emailIn('Email'),
+			},
 		},
 	},
 	{
@@ -44,7 +45,7 @@ export const systemExports: MemberExport[] = [
 		),
 		id: ({ at }) => `88${at}`,
 		outcome: 'right after reading',
-		reading: { counts: "'active'" },
+		reading: { counts: statesIn('status', { active: 'open', cancelled: 'close' }) },
 	},
 	{
 		name: 'Beehiiv',
@@ -53,7 +54,7 @@ export const systemExports: MemberExport[] = [
 			(one) => `${one.email},${state('active', 'inactive')(one)},2025-01-03,Premium,`,
 		),
 		outcome: 'right after reading',
-		reading: { counts: "'active'" },
+		reading: { counts: statesIn('status', { active: 'open', inactive: 'close' }) },
 	},
 	{
 		name: 'Stripe, subscriptions',
@@ -63,10 +64,12 @@ export const systemExports: MemberExport[] = [
 				`sub_${one.at},cus_${one.at},,${one.email},price_1,prod_1,1,${state('active', 'canceled')(one)},2025-01-03 10:00,`,
 		),
 		outcome: 'right after reading',
+		id: ({ at }) => `sub_${at}`,
 		reading: {
-			counts: "'active', 'trialing'",
-			states: '$json.Status',
-			...emailIn('Customer Email'),
+			counts: {
+				...statesIn('Status', { active: 'open', trialing: 'open', canceled: 'close' }),
+				...emailIn('Customer Email'),
+			},
 		},
 	},
 	{
@@ -77,7 +80,13 @@ export const systemExports: MemberExport[] = [
 				`cus_${one.at},,${one.email},${one.name},2025-01-03,false,${state('active', '')(one)}`,
 		),
 		outcome: 'right after reading',
-		reading: { counts: "'active'", states: '$json.Status', ...emailIn('Email') },
+		id: ({ at }) => `cus_${at}`,
+		reading: {
+			counts: {
+				...statesIn('Status', { active: 'open', '(empty)': 'close' }),
+				...emailIn('Email'),
+			},
+		},
 	},
 	{
 		name: 'Gumroad',
@@ -88,9 +97,10 @@ export const systemExports: MemberExport[] = [
 		),
 		outcome: 'right after reading',
 		reading: {
-			counts: "'alive'",
-			states: "$json['Subscription Status']",
-			...emailIn('Purchase Email'),
+			counts: {
+				...statesIn('Subscription Status', { alive: 'open', cancelled: 'close' }),
+				...emailIn('Purchase Email'),
+			},
 		},
 	},
 	{
@@ -101,7 +111,7 @@ export const systemExports: MemberExport[] = [
 				`gst-${one.at},${one.name},Ann,Bell,${one.email},,2025-01-03,${state('approved', 'declined')(one)}`,
 		),
 		outcome: 'right after reading',
-		reading: { counts: "'approved'", states: '$json.approval_status' },
+		reading: { counts: statesIn('approval_status', { approved: 'open', declined: 'close' }) },
 	},
 	{
 		name: 'Memberful',
@@ -110,7 +120,9 @@ export const systemExports: MemberExport[] = [
 			(one) => `${one.name},${one.email},Podcast,${state('Yes', 'No')(one)},,cus_${one.at}`,
 		),
 		outcome: 'right after reading',
-		reading: { counts: "'Yes'", states: '$json.Active', ...emailIn('Email') },
+		reading: {
+			counts: { ...statesIn('Active', { Yes: 'open', No: 'close' }), ...emailIn('Email') },
+		},
 	},
 	{
 		name: 'Steady',
@@ -120,7 +132,10 @@ export const systemExports: MemberExport[] = [
 				`${one.name.replace(' ', ';')};${one.email};Hörer;${state('active', 'not_renewed')(one)};2025-01-03`,
 		),
 		outcome: 'right after reading',
-		reading: { counts: "'active'", states: '$json.state', rows: { delimiter: ';' } },
+		reading: {
+			counts: statesIn('state', { active: 'open', not_renewed: 'close' }),
+			rows: { delimiter: ';' },
+		},
 	},
 	{
 		name: 'Mailchimp',
@@ -130,7 +145,7 @@ export const systemExports: MemberExport[] = [
 			membersOnly,
 		),
 		outcome: 'right after reading',
-		reading: { counts: "'all'", ...emailIn('Email Address') },
+		reading: { counts: { everyRow: 'open', ...emailIn('Email Address') } },
 	},
 	{
 		name: 'Buy Me a Coffee',
@@ -139,6 +154,11 @@ export const systemExports: MemberExport[] = [
 			(one) => `${one.name},${one.email},Listener,${state('Active', 'Cancelled')(one)},2025-01-03`,
 		),
 		outcome: 'right after reading',
-		reading: { counts: "'Active'", states: '$json.Status', ...emailIn('Email') },
+		reading: {
+			counts: {
+				...statesIn('Status', { Active: 'open', Cancelled: 'close' }),
+				...emailIn('Email'),
+			},
+		},
 	},
 ];

@@ -1,5 +1,7 @@
 /** Lists as people have them, with invented people: eight members, one of them new, and someone who has left. */
 
+import type { WorkflowNode } from '../../../harness/n8n/setup';
+import { counting as setCounts } from '../../workflows/records';
 import type { Edit } from './kit';
 
 /** Someone in a list. */
@@ -16,12 +18,8 @@ export type Outcome = 'right' | 'right after reading' | 'wrong and loud';
 
 /** What a person changes after reading the note, or the message of the first run. */
 export interface Reading {
-	/** In place of `'undecided'`. */
-	counts?: string;
-	/** In place of `$json.status`. */
-	states?: string;
-	email?: string;
-	customerId?: string;
+	/** Fields of **Who Counts**. */
+	counts?: Record<string, string>;
 	/** Options of the node that reads the rows. */
 	rows?: Record<string, unknown>;
 }
@@ -62,18 +60,35 @@ export const state =
 	({ isMember }: Listed): string =>
 		isMember ? yes : no;
 
-/** The fields of Sync, for a list with a column of emails and none of IDs. */
-export function emailIn(column: string): Pick<Reading, 'customerId' | 'email'> {
-	const cell = `$json["${column}"]`;
-	return { email: `={{ ${cell} }}`, customerId: `={{ 'list-' + ${cell}.toLowerCase() }}` };
+/** What **Who Counts** says of a list with a column of emails and none of IDs. */
+export function emailIn(column: string): Record<string, string> {
+	return { 'column.email': column };
 }
 
-/** Counts only some products, tiers or plans, as the note says. */
+/** What **Who Counts** says of a column of states. */
+export function statesIn(
+	column: string,
+	states: Record<string, 'close' | 'keep' | 'open'>,
+): Record<string, string> {
+	const fields: Record<string, string> = { 'column.status': column };
+	for (const [word, value] of Object.entries(states)) fields[`access.${word}`] = value;
+	return fields;
+}
+
+/** Sets fields of **Who Counts**, and adds those that it lacks, as the note says. */
+export { counting as counts } from '../../workflows/records';
+
+/** Counts only one product, tier or price, as the note says. */
 export function counting(one: string): Edit {
-	return ({ name, parameters }) => {
-		if (name !== 'Who Is a Member') return;
-		const { conditions } = parameters.conditions as { conditions: Array<{ leftValue: string }> };
-		for (const condition of conditions)
-			condition.leftValue = condition.leftValue.replace("['all']", `['${one}']`);
+	return (node) => {
+		const other = fieldNames(node).find((name) => name.endsWith('.other'));
+		if (other === undefined) return;
+		setCounts({ [other]: '', [other.replace(/other$/, one)]: 'open' })(node);
 	};
+}
+
+function fieldNames({ name, parameters }: WorkflowNode): string[] {
+	if (name !== 'Who Counts') return [];
+	const { assignments } = parameters.assignments as { assignments: Array<{ name: string }> };
+	return assignments.map((field) => field.name);
 }

@@ -49,7 +49,7 @@ export const ownLists: MemberExport[] = [
 		text: listFile(`${own},until`, (one) => `${ownRow(one)},${state('', '31.12.2020')(one)}`),
 		id: ownId,
 		outcome: 'wrong and loud',
-		told: /until is unreadable: left@\S+ \(31\.12\.2020\)/,
+		told: /left@\S+ \(until 31\.12\.2020\)/,
 	},
 	{
 		name: 'Google Sheets, with empty rows below',
@@ -65,7 +65,7 @@ export const ownLists: MemberExport[] = [
 			membersOnly,
 		),
 		outcome: 'right after reading',
-		reading: { counts: "'all'", ...emailIn('Email Address') },
+		reading: { counts: { everyRow: 'open', ...emailIn('Email Address') } },
 	},
 	{
 		name: 'Airtable',
@@ -74,24 +74,25 @@ export const ownLists: MemberExport[] = [
 			(one) => `${one.name},${one.email},Gold,${state('', '2026-10-01')(one)}`,
 		),
 		outcome: 'right after reading',
-		reading: { counts: "''", states: "$json['Left on']", ...emailIn('Email') },
+		reading: {
+			counts: {
+				...{ 'column.until': 'Left on', everyRow: 'open' },
+				...emailIn('Email'),
+			},
+		},
 	},
 	{
 		name: 'a Swedish header',
 		text: listFile('Namn,E-post,Nivå', (one) => `${one.name},${one.email},Guld`, membersOnly),
 		outcome: 'right after reading',
-		reading: { counts: "'all'", ...emailIn('E-post') },
+		reading: { counts: { everyRow: 'open', ...emailIn('E-post') } },
 	},
 	{
 		name: 'capital letters in the header',
 		text: listFile('EMAIL,ID', (one) => `${one.email},${ownId(one)}`, membersOnly),
 		id: ownId,
 		outcome: 'right after reading',
-		reading: {
-			counts: "'all'",
-			email: '={{ $json.EMAIL }}',
-			customerId: "={{ 'list-' + $json.ID }}",
-		},
+		reading: { counts: { everyRow: 'open', 'column.email': 'EMAIL', 'column.id': 'ID' } },
 	},
 	delimitedBy(';', 'semicolons, as in German Excel'),
 	delimitedBy('\t', 'tabs'),

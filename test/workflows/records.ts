@@ -1,0 +1,114 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { WorkflowNode } from '../../harness/n8n/setup';
+import { after, before, nodeNamed, valuesOf } from './files';
+import { fieldsOf, resolved, type From, type Ran } from './resolve';
+
+/** What a person changes in a file, and what the nodes that read the list have returned. */
+interface How extends Pick<From, 'edit'> {
+	ran?: Ran;
+}
+
+/** What **Who Is a Member** makes of what the nodes before it have read: pages, or rows. */
+export function whoIs(file: string, read: IDataObject[], how: How = {}): IDataObject[] {
+	return passedThrough(file, wayToMembers(file), read, how);
+}
+
+/** What **The List** says of the pages or rows. */
+export function theList(file: string, read: IDataObject[], how: How = {}): IDataObject {
+	const [reader = ''] = before(file, 'The List');
+	const items = passedThrough(file, [reader], read, how);
+	const ran = { ...how.ran, [reader]: items };
+	return passedThrough(file, ['The List'], items.slice(0, 1), { ...how, ran })[0] ?? {};
+}
+
+/** What nodes make of items, one after the other. */
+export function passedThrough(
+	file: string,
+	names: string[],
+	read: IDataObject[],
+	how: How = {},
+): IDataObject[] {
+	return names.reduce((items, name) => passed(file, name, items, how), read);
+}
+
+/** The names of the nodes that every record passes, in their order. */
+function wayToMembers(file: string): string[] {
+	const names = before(file, 'Who Counts').slice(0, 1);
+	while (names.at(-1) !== 'Who Is a Member') names.push(after(file, names.at(-1) ?? '')[0] ?? '');
+	return names;
+}
+
+/** What a node returns. If it would return nothing, n8n passes one empty item on. */
+function passed(file: string, name: string, items: IDataObject[], how: How): IDataObject[] {
+	const type = nodeNamed(file, name)?.type.replace('n8n-nodes-base.', '') ?? '';
+	const found = items.flatMap((input, index) => {
+		const from = { input, items, index, ...how };
+		if (type === 'splitOut') return split(file, name, input);
+		if (type === 'filter') return isLetThrough(file, name, from) ? [input] : [];
+		return [edited(file, name, from)];
+	});
+	return found.length > 0 ? found : [{}];
+}
+
+function isLetThrough(file: string, name: string, from: From): boolean {
+	const { conditions } = resolved(file, name, 'conditions', from) as {
+		conditions: Array<{ leftValue: unknown }>;
+	};
+	return conditions.every(({ leftValue }) => leftValue === true);
+}
+
+/** As Split Out does. A value that is no object stays under the name of its field. */
+function split(file: string, name: string, page: IDataObject): IDataObject[] {
+	const { fieldToSplitOut } = nodeNamed(file, name)?.parameters as { fieldToSplitOut: string };
+	const found = fieldToSplitOut
+		.split('.')
+		.reduce<unknown>((value, key) => (value as IDataObject | null | undefined)?.[key], page);
+	if (found === undefined) return [];
+	const values = Array.isArray(found) ? (found as unknown[]) : [found];
+	return values.map((value) =>
+		typeof value === 'object' && value !== null
+			? { ...value }
+			: { [fieldToSplitOut]: value as string },
+	);
+}
+
+/** As Edit Fields does: the fields in the file, and those of the item that it keeps. */
+function edited(file: string, name: string, from: From): IDataObject {
+	const { includeFields = '' } = nodeNamed(file, name)?.parameters as { includeFields?: string };
+	const item = named(from.input, includeFields);
+	for (const [path, value] of Object.entries(fieldsOf(file, name, from))) {
+		const keys = path.split('.');
+		const last = keys.pop() ?? '';
+		const box = keys.reduce((inside, key) => (inside[key] ??= {}) as IDataObject, item);
+		box[last] = value ?? null;
+	}
+	return item;
+}
+
+function named(item: IDataObject, names: string): IDataObject {
+	const known = names.split(',').map((one) => one.trim());
+	return Object.fromEntries(Object.entries(item).filter(([name]) => known.includes(name)));
+}
+
+/** The values in **Who Counts** that begin with a word, such as `access`. */
+export function countsOf(file: string, word = 'access'): Record<string, unknown> {
+	const rows = Object.entries(valuesOf(file, 'Who Counts'));
+	const own = rows.filter(([name]) => name.startsWith(`${word}.`));
+	return Object.fromEntries(own.map(([name, value]) => [name.slice(word.length + 1), value]));
+}
+
+/** Changes values in **Who Counts**, and adds those that it lacks, as a person does. */
+export function counting(values: Record<string, string>): (node: WorkflowNode) => void {
+	return ({ name, parameters }) => {
+		if (name !== 'Who Counts') return;
+		const { assignments } = parameters.assignments as {
+			assignments: Array<{ id: string; name: string; value: unknown; type: string }>;
+		};
+		for (const [field, value] of Object.entries(values)) {
+			const known = assignments.find((one) => one.name === field);
+			if (known === undefined) assignments.push({ id: field, name: field, value, type: 'string' });
+			else known.value = value;
+		}
+	};
+}

@@ -298,14 +298,6 @@ describe('names', () => {
 		const shared = published.flatMap(exportsOf).filter((name) => taken.has(name));
 		expect(shared).toEqual([]);
 	});
-
-	it('no folder of the nodes holds more than 12 source files', () => {
-		const perFolder = new Map<string, number>();
-		for (const file of published) {
-			perFolder.set(dirname(file), (perFolder.get(dirname(file)) ?? 0) + 1);
-		}
-		expect([...perFolder].filter(([, count]) => count > 12)).toEqual([]);
-	});
 });
 
 async function messages(text: string, kind: Text['kind'] = 'page'): Promise<string[]> {

@@ -17,8 +17,10 @@ export async function sentBy(
 	values: IDataObject,
 ): Promise<ApiRequest[] | InputError> {
 	const requests: ApiRequest[] = [];
+	// Each person has one subscription, so that closing a feed takes one request.
+	const channel = Object.assign(new Channel(runtime), { hasSeveral: false });
 	const client: SupercastClient = {
-		channel: new Channel(runtime),
+		channel,
 		request: async (request) => {
 			requests.push(request);
 			const bodies = { list: [], record: undefined, change: changed(request) };

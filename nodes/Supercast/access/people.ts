@@ -1,7 +1,7 @@
 /** Who is on the list: which of its records are of the same person. */
 
 import { groupBy } from '../subscriber/customerId';
-import type { DesiredMember, Person } from './match';
+import type { DesiredMember, Person } from './person';
 import { byStrength, type RecordAccess } from './records';
 
 /** A person who has records on the list. They get the strongest access of all of them. */

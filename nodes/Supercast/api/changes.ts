@@ -19,14 +19,15 @@ import type { ApiRequest, ApiResponse, Path } from './types';
  * change again if the response was only a message, such as "Service unavailable". A removal is sent
  * again after any response that is no proof, because a 404 then means that the record is gone.
  * @param isProof Whether a response with more than a message proves the change.
- * @returns The `answer` that proves the change, or the `record` that Supercast shows afterwards.
+ * @returns The `answer` that proves the change, or the `record` that Supercast shows afterwards and
+ * the `response` that was no proof.
  * @throws ServiceError if the request fails, or if Supercast does not show the change.
  */
 export async function makeChange<Shown extends IDataObject | undefined>(
 	client: SupercastClient,
 	change: AskedChange<Shown>,
 	isProof: (answer: IDataObject | undefined) => boolean = () => true,
-): Promise<{ answer?: IDataObject; record?: Shown }> {
+): Promise<{ answer?: IDataObject; response?: IDataObject; record?: Shown }> {
 	const { request, isShownBy } = change;
 	const { ledger } = client.channel;
 	let answer: IDataObject | undefined;
@@ -51,7 +52,7 @@ export async function makeChange<Shown extends IDataObject | undefined>(
 	};
 	const record = await confirmed(change, isUnclear || isRemoval ? sendAgain : undefined);
 	ledger.noteChange(request, record);
-	return { record };
+	return { response: answer, record };
 }
 
 /**

@@ -153,7 +153,7 @@ function namesInRequest({ path: [collection, name], body, newName }: ApiRequest)
 }
 
 /** What a credential says about the channel that it opens. */
-export interface Access {
+export interface ChannelAccess {
 	baseUrl: string;
 	/** The channel of a superapp, or an empty text. */
 	subdomain: string;
@@ -167,7 +167,7 @@ export type AskIdentity = () => Promise<string | undefined>;
 
 /** A channel as one credential opens it. */
 export interface OpenedChannel {
-	readonly access: Access;
+	readonly access: ChannelAccess;
 	channel: Channel;
 	/** How to ask with the latest client, unless its execution has been forgotten. */
 	ask?: WeakRef<AskIdentity>;
@@ -182,13 +182,13 @@ export interface OpenedChannel {
 export const channels = new Map<string, OpenedChannel>();
 
 /** Two credentials with the same token open the same channel. */
-export function keyOfAccess({ baseUrl, subdomain, credentialId, token }: Access): string {
+export function keyOfAccess({ baseUrl, subdomain, credentialId, token }: ChannelAccess): string {
 	const hash = createHash('sha256').update(token).digest('base64url');
 	return JSON.stringify([baseUrl, subdomain, token === '' ? `ID ${credentialId}` : hash]);
 }
 
 /** Gets the channel that a credential opens, and frees memory that no channel needs. */
-export function openChannel(access: Access, runtime: Runtime): OpenedChannel {
+export function openChannel(access: ChannelAccess, runtime: Runtime): OpenedChannel {
 	const key = keyOfAccess(access);
 	const opened = channels.get(key) ?? { access, channel: new Channel(runtime) };
 	channels.set(key, opened);
@@ -202,16 +202,16 @@ export function openChannel(access: Access, runtime: Runtime): OpenedChannel {
  */
 export async function joinOthers(opened: OpenedChannel, clock: Clock): Promise<void> {
 	const all = [...channels.values()];
-	const others = all.filter((one) => mayBeSame(one, opened));
+	const others = all.filter((one) => mayBeSameChannel(one, opened));
 	if (others.length === 0) return;
-	await Promise.all([opened, ...others].map(async (one) => await identityOf(one, clock)));
+	await Promise.all([opened, ...others].map(async (one) => await identifyChannel(one, clock)));
 	const same = all.filter(({ identity }) => identity !== undefined && identity === opened.identity);
 	const { channel } = same.find(({ access }) => access.baseUrl === opened.access.baseUrl) ?? opened;
 	opened.channel = channel;
 }
 
 /** What Supercast calls the channel, after at most one request for each credential and process. */
-export async function identityOf(
+export async function identifyChannel(
 	opened: OpenedChannel,
 	clock: Clock,
 	ask = opened.ask?.deref(),
@@ -233,7 +233,7 @@ export function identityIn(record: unknown): string | undefined {
 }
 
 /** Whether two credentials may open the same channel, as far as they say. */
-function mayBeSame({ access: one, channel }: OpenedChannel, opened: OpenedChannel): boolean {
+function mayBeSameChannel({ access: one, channel }: OpenedChannel, opened: OpenedChannel): boolean {
 	const other = opened.access;
 	if (one.baseUrl !== other.baseUrl || channel === opened.channel) return false;
 	return one.subdomain === '' || other.subdomain === '' || one.subdomain === other.subdomain;

@@ -2,7 +2,7 @@ import { accessTokenOf } from './auth/accessToken';
 import { oAuth2Sender, type Connection, type OAuth2Sender } from './auth/oauthSession';
 import {
 	identityIn,
-	identityOf,
+	identifyChannel,
 	joinOthers,
 	openChannel,
 	type AskIdentity,
@@ -93,7 +93,7 @@ export async function createClient(
 		channel,
 		request: sender(connected, maxWaitMs),
 		signal,
-		identity: async () => await identityOf(opened, clock, ask),
+		identity: async () => await identifyChannel(opened, clock, ask),
 	};
 }
 

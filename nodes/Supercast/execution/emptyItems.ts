@@ -14,9 +14,9 @@ const MOST_STEPS = 100;
  */
 export function isMadeByN8n(context: IExecuteFunctions, index: number): boolean {
 	const runs = runDataOf(context)?.resultData.runData ?? {};
-	let place = placeAt(sourceOf(context), index);
+	let place = placeAt(inputSourceOf(context), index);
 	for (let steps = 0; place !== undefined && steps < MOST_STEPS; steps++) {
-		const output = outputOf(runs, place.source);
+		const output = itemsFrom(runs, place.source);
 		const item = output[place.item];
 		// A node that was given fields has lost them.
 		if (item === undefined || Object.keys(asRecord(item.json)).length > 0) return false;
@@ -27,7 +27,7 @@ export function isMadeByN8n(context: IExecuteFunctions, index: number): boolean 
 }
 
 /** The output from which the items of this node come. */
-export function sourceOf(context: IExecuteFunctions): ISourceData | undefined {
+export function inputSourceOf(context: IExecuteFunctions): ISourceData | undefined {
 	return context.getExecuteData().source?.main?.[0] ?? undefined;
 }
 
@@ -63,7 +63,7 @@ function runOf(runs: IRunData, { previousNode, previousNodeRun = 0 }: ISourceDat
 	return runs[previousNode]?.[previousNodeRun];
 }
 
-function outputOf(runs: IRunData, source: ISourceData): INodeExecutionData[] {
+function itemsFrom(runs: IRunData, source: ISourceData): INodeExecutionData[] {
 	return runOf(runs, source)?.data?.main?.[source.previousNodeOutput ?? 0] ?? [];
 }
 

@@ -122,7 +122,8 @@ function noDate(typed: unknown, label: string): InputError {
 	);
 }
 
-function isTimeZone(name: string): boolean {
+/** Whether times can be shown in this zone, which may be an offset such as +01:00. */
+export function takesZone(name: string): boolean {
 	try {
 		return new Intl.DateTimeFormat('en', { timeZone: name }).format(0) !== '';
 	} catch {
@@ -143,7 +144,7 @@ function isTypedDate(typed: unknown): boolean {
 }
 
 function isoOf(typed: unknown, timezone: string, isLocal: boolean): string {
-	if (isLocal && !isTimeZone(timezone)) throw noTimeZone(timezone);
+	if (isLocal && !takesZone(timezone)) throw noTimeZone(timezone);
 	try {
 		const parsed = tryToParseDateTime(typed, timezone);
 		// Older versions of n8n ignore the second argument, and use the server's time zone.

@@ -67,21 +67,21 @@ export function remainingLists({ lists, closeAfter }: Absence, dryRun: boolean):
 
 function absenceText(absence: Absence, dryRun: boolean): string {
 	const { lists } = absence;
-	if (dryRun) return `not on the list; closes ${whenClosed(absence, dryRun)} without them`;
+	if (dryRun) return `not on the list; closes ${whenItCloses(absence, dryRun)} without them`;
 	const since = lists <= 1 ? 'missing for the first time' : `missing from ${lists} lists in a row`;
-	return `${since}; closes ${whenClosed(absence, dryRun)}`;
+	return `${since}; closes ${whenItCloses(absence, dryRun)}`;
 }
 
 /** The same for someone whose records have ended. */
 function endingText(absence: Absence, dryRun: boolean, why: string): string {
 	const { lists } = absence;
 	if (dryRun)
-		return `${why}; closes ${whenClosed(absence, dryRun)} that ${remainingLists(absence, dryRun) === 1 ? 'says' : 'say'} so`;
+		return `${why}; closes ${whenItCloses(absence, dryRun)} that ${remainingLists(absence, dryRun) === 1 ? 'says' : 'say'} so`;
 	const since = lists <= 1 ? 'for the first time' : `in ${lists} lists in a row`;
-	return `${why}, ${since}; closes ${whenClosed(absence, dryRun)}`;
+	return `${why}, ${since}; closes ${whenItCloses(absence, dryRun)}`;
 }
 
-function whenClosed(absence: Absence, dryRun: boolean): string {
+function whenItCloses(absence: Absence, dryRun: boolean): string {
 	const remaining = remainingLists(absence, dryRun);
 	if (remaining === 1) return 'with the next list';
 	return `after ${remaining} ${dryRun ? 'lists' : 'more lists'}`;

@@ -98,7 +98,7 @@ export async function findSubscriber(
 }
 
 /** By client: from which reading on the list counts that was read again for this execution. */
-const readAgain = new WeakMap<SupercastClient, number>();
+const readAgainAt = new WeakMap<SupercastClient, number>();
 
 /**
  * Finds out whether a subscriber whom a look-up did not find is really missing. A 404 alone proves
@@ -114,18 +114,18 @@ export async function findUnlessMissing(
 	isBare = false,
 ): Promise<IDataObject | undefined> {
 	const { customerIds: register } = client.channel;
-	const again = readAgain.get(client) ?? register.nextNumber;
-	if (isBare) readAgain.set(client, again);
+	const again = readAgainAt.get(client) ?? register.nextNumber;
+	if (isBare) readAgainAt.set(client, again);
 	const known = await currentReading(client, kind, register.ask(isBare ? again : undefined));
 	const listed = known.names.find(name);
-	if (listed === undefined) return provesAbsence(known, name);
+	if (listed === undefined) return proveAbsence(known, name);
 	const found = isSameName(listed, name)
 		? undefined
 		: await findRecord(client, readRequest(kind, listed));
 	if (found !== undefined && isSameName(found.email, name)) return found;
-	readAgain.set(client, again);
+	readAgainAt.set(client, again);
 	const latest = await currentReading(client, kind, register.ask(again));
-	if (latest.names.find(name) === undefined) return provesAbsence(latest, name);
+	if (latest.names.find(name) === undefined) return proveAbsence(latest, name);
 	throw new ServiceError(
 		`Supercast did not find the subscriber "${name}", although its list shows them`,
 		'Nothing was changed. Check this subscriber in Supercast, then run this item again.',
@@ -134,7 +134,7 @@ export async function findUnlessMissing(
 }
 
 /** An incomplete list does not prove that someone is missing. */
-function provesAbsence({ isComplete }: IdReading, name: string): undefined {
+function proveAbsence({ isComplete }: IdReading, name: string): undefined {
 	if (isComplete) return undefined;
 	throw new InputError(
 		`The node could not determine whether Supercast has the subscriber "${name}"`,

@@ -25,7 +25,7 @@ export function requireCustomerId(typed: unknown): string {
 /** Throws InputError if an ID, or the part after one of these prefixes, stands for a missing value. */
 export function refuseMissingId(id: string, prefixes: readonly string[]): void {
 	const starts = ['', ...prefixes].filter((prefix) => id.startsWith(prefix));
-	if (starts.some((prefix) => isMissing(id.slice(prefix.length)))) throw missingId(id);
+	if (starts.some((prefix) => isMissingText(id.slice(prefix.length)))) throw missingId(id);
 }
 
 /**
@@ -34,7 +34,7 @@ export function refuseMissingId(id: string, prefixes: readonly string[]): void {
  */
 export function mayBeMissingId(id: string): boolean {
 	const [prefix] = ANY_PREFIX.exec(id) ?? [];
-	return prefix !== undefined && isMissing(id.slice(prefix.length));
+	return prefix !== undefined && isMissingText(id.slice(prefix.length));
 }
 
 /** @param who Whose ID it is, if several people share it, as the end of the message. `more` ends the remedy. */
@@ -45,6 +45,6 @@ export function missingId(id: string, who = '', more = ''): InputError {
 	);
 }
 
-function isMissing(text: string): boolean {
+function isMissingText(text: string): boolean {
 	return MISSING.test(text.trim());
 }

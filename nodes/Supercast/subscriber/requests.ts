@@ -130,15 +130,13 @@ export async function setFeedState(
 	const body = { feed_token: { state } };
 	const request: ApiRequest = { method: 'PATCH', path, body, subject, beforeRetry };
 	const change = stateChange(client, request, subscriber, state);
-	const { answer, record } = await makeChange(
-		client,
-		change,
-		(feed) =>
-			change.isShownBy(feed) &&
-			!isAboutAnother(feed, request) &&
-			(state === 'available' || !mayHaveSeveral || feed.subscriptions !== undefined),
-	);
-	return { feed: answer, subscriber: record };
+	const showsState = (feed: IDataObject | undefined): feed is IDataObject =>
+		change.isShownBy(feed) && !isAboutAnother(feed, request);
+	const { answer, response, record } = await makeChange(client, change, (feed) => {
+		const showsAll = state === 'available' || !mayHaveSeveral;
+		return showsState(feed) && (showsAll || feed.subscriptions !== undefined);
+	});
+	return { feed: answer ?? (showsState(response) ? response : undefined), subscriber: record };
 }
 
 /**

@@ -1,17 +1,14 @@
 /** Names of time zones, such as Europe/Berlin. */
 
+import { takesZone } from '../operations/validation';
+
 /**
  * Whether times can be shown in this zone. Node.js lists each zone under one name, but knows others
  * for it, such as Asia/Kolkata for Asia/Calcutta.
  */
 export function isTimeZone(zone: string): boolean {
 	// Refuse offsets such as +01:00, which newer versions of Node.js also accept.
-	if (!/^[a-z]/i.test(zone)) return false;
-	try {
-		return new Intl.DateTimeFormat('en', { timeZone: zone }).format(0) !== '';
-	} catch {
-		return false;
-	}
+	return /^[a-z]/i.test(zone) && takesZone(zone);
 }
 
 /** Present names that Node.js may list under former ones. n8n offers them for workflows. */

@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { nameKey } from '../identity';
 import type { ApiRequest } from '../types';
-import { contradicted, keysOfShown, leftBy, type Left } from './left';
+import { contradicted, keysOfShown, leftBy, type LeftState } from './left';
 import { Recent } from './recent';
 
 /** A Sync waits up to half an hour before it says that it runs. */
@@ -34,7 +34,7 @@ interface Known {
 	/** How many changes there had been when they may have changed. */
 	change: number;
 	/** What the latest change has left. */
-	left?: Left;
+	left?: LeftState;
 	/** Until when a new or renamed record may be hidden. */
 	hiddenUntil?: number;
 	/** When a change was last sent. */
@@ -222,7 +222,7 @@ export class Ledger {
 	}
 
 	/** What changes have left that a reading may not show yet. */
-	private leftOf(keys: readonly string[], sentAt: number): Left[] {
+	private leftOf(keys: readonly string[], sentAt: number): LeftState[] {
 		const since = sentAt - this.lagMs();
 		const all = keys.flatMap((key) => this.people.get(key)?.left ?? []);
 		return [...new Set(all)].filter(({ at }) => at > since);

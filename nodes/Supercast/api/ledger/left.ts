@@ -8,7 +8,7 @@ import { mayBeState, shownState } from '../states';
 import type { ApiRequest } from '../types';
 
 /** What Supercast has shown after a change. It is the truth for as long as a reading may be older. */
-export interface Left {
+export interface LeftState {
 	at: number;
 	/** The UUID of the record. Empty if it is unknown. */
 	uuid: string;
@@ -21,7 +21,7 @@ export interface Left {
 type Compare = (shown: unknown, left: unknown) => boolean;
 
 /** The fields that decide who gets access. */
-const COMPARED: Record<string, Compare> = {
+const FIELD_COMPARISONS: Record<string, Compare> = {
 	state: mayBeState,
 	email: isSameName,
 	customer_id: (shown, left) => customerIdOf(shown) === customerIdOf(left),
@@ -32,13 +32,13 @@ export function leftBy(
 	{ method, path, body }: ApiRequest,
 	shown: IDataObject,
 	at: number,
-): Array<{ key: string; left: Left }> {
+): Array<{ key: string; left: LeftState }> {
 	const [collection, name = ''] = path;
 	if (!isOfPerson(collection)) return [];
 	const sent = asRecord(Object.values(body ?? {})[0]);
 	const uuid = uuidIn(shown) || (isUuid(name) ? name : '');
 	const own = method === 'POST' ? { ...sent, state: shown.state } : sent;
-	const left: Left = { at, uuid, isGone: method === 'DELETE', fields: fieldsLeft(own, shown) };
+	const left: LeftState = { at, uuid, isGone: method === 'DELETE', fields: fieldsLeft(own, shown) };
 	const { email = '' } = left.fields;
 	const isRenamed = isOtherEmail(name, email);
 	const keys = [uuid, ...emailsOf(shown), email, isRenamed ? '' : name].map(nameKey);
@@ -59,7 +59,7 @@ function isOtherEmail(name: string, email: unknown): boolean {
 /** The fields that were sent, without those that Supercast shows differently. */
 function fieldsLeft(sent: Record<string, unknown>, shown: IDataObject): IDataObject {
 	const fields: IDataObject = {};
-	for (const [key, isSame] of Object.entries(COMPARED)) {
+	for (const [key, isSame] of Object.entries(FIELD_COMPARISONS)) {
 		const value = key === 'state' ? shownState(sent[key]) : textOf(sent[key]);
 		if (sent[key] === undefined || (key === 'state' && value === '')) continue;
 		if (shown[key] === undefined || isSame(shown[key], value)) fields[key] = value;
@@ -79,11 +79,11 @@ export function keysOfShown(path: readonly string[], shown: IDataObject): string
 }
 
 /** The fields in which a reading contradicts what a change has left. Undefined if it does not. */
-export function contradicted(shown: IDataObject, { uuid, isGone, fields }: Left) {
+export function contradicted(shown: IDataObject, { uuid, isGone, fields }: LeftState) {
 	const shownUuid = uuidIn(shown);
 	if (uuid !== '' && shownUuid !== '' && !isSameName(uuid, shownUuid)) return undefined;
 	const others = Object.entries(fields).filter(([key, value]) => {
-		const isSame = COMPARED[key];
+		const isSame = FIELD_COMPARISONS[key];
 		return isSame !== undefined && shown[key] !== undefined && !isSame(shown[key], value);
 	});
 	return isGone || others.length > 0 ? Object.fromEntries(others) : undefined;

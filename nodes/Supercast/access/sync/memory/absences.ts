@@ -2,7 +2,7 @@
 
 import { nameKey } from '../../../api/identity';
 import type { CurrentSubscriber, DesiredMember } from '../../match';
-import { markOf, type Opened } from './known';
+import { subscriberHash, type Opened } from './known';
 import { wasWritten, type Written } from './written';
 
 /** Two lists that were read closer together than this count as one. */
@@ -144,7 +144,7 @@ export class ListCounter {
 	/** When the list arrived that opened this feed together with many others. */
 	openedAt(subscriber: CurrentSubscriber): number | undefined {
 		const { opened } = this.memory;
-		return opened.size === 0 ? undefined : opened.get(markOf(subscriber));
+		return opened.size === 0 ? undefined : opened.get(subscriberHash(subscriber));
 	}
 
 	/** For how many lists in a row Supercast has refused to create a member. */

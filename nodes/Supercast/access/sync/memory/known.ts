@@ -9,7 +9,7 @@ import { nameOf } from '../../../subscriber/customerId';
 import type { AppliedDecision } from '../../apply';
 import type { CurrentSubscriber } from '../../match';
 
-type Named = Pick<CurrentSubscriber, 'email' | 'uuid'>;
+type NamedSubscriber = Pick<CurrentSubscriber, 'email' | 'uuid'>;
 
 /** So many subscribers show that a list is of the same channel as before. */
 const MOST_KNOWN = 100;
@@ -21,13 +21,13 @@ const OPENED_MS = 30 * 24 * 60 * 60_000;
 export type Opened = ReadonlyMap<string, number>;
 
 /** The same for a subscriber at all times, whatever their email. */
-export function markOf(subscriber: Named): string {
+export function subscriberHash(subscriber: NamedSubscriber): string {
 	return createHash('sha256').update(nameOf(subscriber)).digest('base64url').slice(0, 12);
 }
 
 /** The marks of some of these subscribers, by which the next list recognizes the channel. */
-export function knownAfter(subscribers: readonly Named[]): readonly string[] {
-	return subscribers.slice(0, MOST_KNOWN).map(markOf);
+export function knownAfter(subscribers: readonly NamedSubscriber[]): readonly string[] {
+	return subscribers.slice(0, MOST_KNOWN).map(subscriberHash);
 }
 
 /** How many subscribers are known from before, and whether Supercast still shows one of them. */
@@ -36,9 +36,15 @@ export interface Recognized {
 	isAnyListed: boolean;
 }
 
-export function recognized(known: readonly string[], subscribers: readonly Named[]): Recognized {
+export function recognized(
+	known: readonly string[],
+	subscribers: readonly NamedSubscriber[],
+): Recognized {
 	const marks = new Set(known);
-	return { known: marks.size, isAnyListed: subscribers.some((one) => marks.has(markOf(one))) };
+	return {
+		known: marks.size,
+		isAnyListed: subscribers.some((one) => marks.has(subscriberHash(one))),
+	};
 }
 
 /**
@@ -54,7 +60,7 @@ export function openedAfter(
 ): Opened {
 	const opened = outcomes.flatMap(({ action, subscriber, error }) => {
 		const isOpened = error === undefined && (action === 'created' || action === 'reopened');
-		return isOpened && subscriber !== undefined ? [markOf(subscriber)] : [];
+		return isOpened && subscriber !== undefined ? [subscriberHash(subscriber)] : [];
 	});
 	const latest = opened.length > maxClosings ? opened : [];
 	const all = new Map(latest.map((mark) => [mark, at]));

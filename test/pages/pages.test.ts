@@ -218,9 +218,10 @@ describe('promises', () => {
 			expect(text).toContain('If a membership ends, use Feed: Deactivate instead');
 		});
 
-		it.each(['Max Close', 'Max Open'])('%s has no limit unless it is set', (label) => {
-			expect(row(label)).toContain('Without this option, there is no such limit.');
-			expect(row(label)).not.toContain('Default');
+		it('Max Close has no limit unless it is set, and Max Open one that depends on the list', () => {
+			expect(row('Max Close')).toContain('Without this option, there is no such limit.');
+			expect(row('Max Open')).toContain('Without this option, the limit is 250');
+			for (const label of ['Max Close', 'Max Open']) expect(row(label)).not.toContain('Default');
 		});
 
 		it('Reactivate must be added in Create or Update, and is on in Sync', () => {

@@ -195,16 +195,18 @@ function keyOf(failure: Failure, request: ApiRequest): string {
 			if (failure.truncated) return 'cutOff';
 			return failure.isBarrier === true ? 'barrier' : 'webPage';
 		case 'status':
-			return keyOfStatus(failure, request);
+			return keyOfResponse(failure, request);
 		default:
 			return failure.kind;
 	}
 }
 
-function keyOfStatus(failure: Failure & { kind: 'status' }, request: ApiRequest): string {
-	const { status, body } = failure;
+function keyOfResponse(failure: Failure & { kind: 'status' }, request: ApiRequest): string {
 	if (failure.isTokenRefused === true) return '401';
-	if (failure.isBare) return 'bare';
+	return failure.isBare ? 'bare' : keyOfStatus(failure.status, failure.body, request);
+}
+
+function keyOfStatus(status: number, body: unknown, request: ApiRequest): string {
 	if ([301, 302, 303, 307, 308].includes(status)) return 'redirect';
 	if (status >= 300 && status < 400) return '3xx';
 	const special = specialKey(status, body, request);

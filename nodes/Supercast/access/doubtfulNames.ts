@@ -26,7 +26,7 @@ export function spoiledNameOf(
 
 const SAME_PERSON = ' If both are the same person, change the email in Supercast.';
 
-/** Why a customer ID is the text of a missing value: the one who has it in Supercast has another email. */
+/** Why a customer ID is the text of a missing value: its subscriber has another email. */
 export function sharedIdOf(
 	{ emailKey, email, customerIds }: DesiredMember,
 	holders: readonly CurrentSubscriber[],

@@ -184,7 +184,7 @@ const syncOptions: INodeProperties[] = [
 	textField('wrongList', 'Wrong List', {
 		example: '2026-01-31 09:00 UTC',
 		description:
-			'The time of a list that opened feeds by mistake, as the message of Sync names it. The limits then do not count the feeds that this list opened. They count all others as before.',
+			'The time of a list that opened the wrong feeds, as the message of Sync names it. The limits then do not count the feeds that this list opened. They count all others as before.',
 	}),
 ];
 

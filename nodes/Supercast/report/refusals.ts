@@ -63,7 +63,7 @@ export function refusalTexts(
 ): RefusalTexts | undefined {
 	const { refusal } = record.plan;
 	if (refusal === undefined) return undefined;
-	// TypeScript can't see that each row takes the refusals of its own kind.
+	// TypeScript can't see that each row takes the refusals of its kind.
 	const texts = REFUSALS[refusal.kind] as (one: ListRefusal, given: typeof record) => RefusalTexts;
 	return texts(refusal, record);
 }

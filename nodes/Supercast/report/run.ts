@@ -1,4 +1,4 @@
-/** A run of Sync, sorted and counted for whoever tells it. Every sentence about a run reads this. */
+/** A run of Sync, sorted and counted for the parts that tell it. Every sentence about a run reads this. */
 
 import type { AppliedDecision } from '../access/apply';
 import { isConflict, type Conflict } from '../access/reasons';

@@ -29,7 +29,7 @@ export const WARNINGS = {
 		title: ({ failed }) => (failed.length === 0 ? '' : `${failed.length} failed`),
 		blocks: ({ failed }) => [
 			listBlock(
-				'Failed, and tried again with the next run',
+				'Failed. The next run retries',
 				'attention',
 				failed.map((one) => `${personName(one)}: ${one.error.message}`),
 				{ most: FEW_LINES },

@@ -37,7 +37,10 @@ export function mayBeMissingId(id: string): boolean {
 	return prefix !== undefined && isMissingText(id.slice(prefix.length));
 }
 
-/** @param who Whose ID it is, if several people share it, as the end of the message. `more` ends the remedy. */
+/**
+ * @param who Whose ID it is, if several people share it, as the end of the message.
+ * @param more The end of the remedy.
+ */
 export function missingId(id: string, who = '', more = ''): InputError {
 	return new InputError(
 		`'Customer ID' is "${id}", which is the text of a missing value${who}`,

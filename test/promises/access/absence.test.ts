@@ -43,7 +43,7 @@ const LOSING = [
 	['Delete', async ({ email }: Subscriber) => await operate('subscriber', 'delete', email)],
 ] as const;
 
-/** Whether the run says that somebody is missing, or that there is nothing to do. */
+/** Whether the run says that someone is missing, or that there is nothing to do. */
 function isDone({ error, output }: RunResult): boolean {
 	return error === undefined && output.length > 0;
 }

@@ -143,7 +143,7 @@ describe('a change that a gateway has given up', () => {
 		expect(ann!.state).toBe('deactivated');
 	});
 
-	it('of a deletion does not delete whoever pays again', async () => {
+	it('of a deletion does not delete a member who pays again', async () => {
 		const [ann] = addMembers(sandbox.current, 2);
 		const { email } = ann!;
 		const fault = { kind: 'status', status: 504, method: 'DELETE', lateMs: 150 } as const;

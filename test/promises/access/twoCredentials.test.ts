@@ -75,7 +75,7 @@ it('one credential costs no request to find out its channel', async () => {
 	expect(channelReads()).toEqual({});
 });
 
-it('a channel that does not say its name stays apart, and is not asked again at once', async () => {
+it('a channel that does not say its name stays apart, and is not asked again immediately', async () => {
 	const [ann] = addMembers(sandbox.current, 1);
 	sandbox.current.controls.addFaults({ kind: 'status', status: 403, path: '/channel', times: 2 });
 	for (const token of ['accessToken', 'secondToken', 'accessToken', 'secondToken'] as const) {

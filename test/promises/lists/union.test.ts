@@ -48,7 +48,7 @@ describe('a list that ignores the page number, and has no total', () => {
 	});
 });
 
-it('a list that has everybody on one page is complete', async () => {
+it('a list that has everyone on one page is complete', async () => {
 	const all = people(250);
 	answerLists(() => ({ status: 200, body: all }));
 	const { output, run } = await test.run(getAll);

@@ -220,10 +220,10 @@ it('the last event that ends well decides, and nobody exists twice', async () =>
 				return ended;
 			};
 			const ended = await clock.run(all());
-			const anns = service.subscribers.filter(({ email }) => email === EMAIL);
-			expect(anns.length).toBeLessThanOrEqual(1);
+			const records = service.subscribers.filter(({ email }) => email === EMAIL);
+			expect(records.length).toBeLessThanOrEqual(1);
 			const last = ended.at(-1);
-			if (last !== undefined) expect(anns[0]?.state === 'available').toBe(last);
+			if (last !== undefined) expect(records[0]?.state === 'available').toBe(last);
 		}),
 		runs(150),
 	);

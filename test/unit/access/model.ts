@@ -48,7 +48,7 @@ export function expected(rows: Row[], held: Held[], settings: ModelSettings): Ex
 	const ids = persons.flatMap((person) => person.ids);
 	const called = (name: string): Listed | undefined =>
 		persons.find(({ names }) => names.includes(name));
-	/** By ID and then by email. But whoever has a record that has not ended has not left. */
+	/** By ID and then by email. But someone with a record that has not ended has not left. */
 	const ownerOf = (one: Held): Listed | undefined => {
 		const both = [called(`id ${one.customer_id}`), called(`email ${key(one.email)}`)];
 		return both.find((person) => person && person.access !== 'close');

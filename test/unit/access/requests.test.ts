@@ -5,7 +5,6 @@ import { currentSubscriber } from '../../../nodes/Supercast/access/match';
 import type { AccessDecision, SubscriberDecision } from '../../../nodes/Supercast/access/rules';
 import { DirectSupercast, crowd, held, type Held } from '../../doubles/directSupercast';
 import { altered, NOW, retried, type Row, runAccess, runRows, withoutFeeds } from './running';
-
 const rowOf = ({ email, customer_id: id }: Held): Row => ({ email, id: id ?? '' });
 const messages = ({ hints }: Awaited<ReturnType<typeof runRows>>): string[] =>
 	hints.map(({ message }) => message);

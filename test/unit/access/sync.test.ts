@@ -310,7 +310,7 @@ describe('the list of members', () => {
 		});
 	});
 
-	it('has no valid members if no item names anybody', async () => {
+	it('has no valid members if no item names anyone', async () => {
 		const nobody = parametersOf({ email: ' ', id: ' ' });
 		for (const json of [{}, { plan: 'gold' }]) {
 			const list = new ListOfMembers(1);
@@ -470,7 +470,7 @@ describe('the list of members', () => {
 				`Sync would open 2 feeds, but the limit is 1. ${CHECK} 'Max Open' to 2 for one run. ${UNTIL}`,
 			],
 		])('of %i closings and %i openings with %j', async (gone, fresh, parameters, expected) => {
-			// The names have a test of their own.
+			// The names have a separate test.
 			const text = await run(gone, fresh, parameters);
 			expect(text.replace(/ Not on the list: .*/, '')).toBe(expected);
 		});

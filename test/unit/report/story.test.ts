@@ -149,7 +149,7 @@ describe('a real run tells one story', () => {
 		expect(lists.open).toBe(40);
 	});
 
-	it('does not say that a feed could not be closed if somebody has closed it already', async () => {
+	it('does not say that a feed could not be closed if someone has closed it already', async () => {
 		const lists = of(40, { maxClosePercent: 5 });
 		await lists.run(listed(40, 7));
 		const listRead = lists.service.requests.length + 1;

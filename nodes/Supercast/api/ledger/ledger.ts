@@ -15,7 +15,7 @@ const MOST_KEPT = 100_000;
 /** Within this time, two emails with one customer ID are rather two people than a new email. */
 const SOON_MS = 10 * 60_000;
 
-/** A request that changes a person, and whose end is not known for sure. */
+/** A request that changes a person, and whose end is uncertain. */
 export interface OpenChange {
 	/** Ends when there is a response, or will be none. */
 	readonly ended: Promise<unknown>;

@@ -114,8 +114,8 @@ export function addStop(
 function withQuietDays(days: readonly Day[], date: string): readonly Day[] {
 	const [first] = days;
 	if (first === undefined) return days;
-	const agos = Array.from({ length: MOST_DAYS - 1 }, (_, index) => MOST_DAYS - 1 - index);
-	const dates = agos.map((ago) => daysBefore(date, ago)).filter((one) => one > first.date);
+	const daysAgo = Array.from({ length: MOST_DAYS - 1 }, (_, index) => MOST_DAYS - 1 - index);
+	const dates = daysAgo.map((ago) => daysBefore(date, ago)).filter((one) => one > first.date);
 	return dates.reduce(withDay, days);
 }
 

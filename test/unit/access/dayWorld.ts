@@ -89,6 +89,8 @@ export class DayWorld {
 			this.someoneActs(this.at + after * MINUTE_MS);
 		}
 		this.at += minutes * MINUTE_MS;
+		// Readings within seconds of a change are judged by it. So this clock goes on too.
+		this.service.passed += minutes * MINUTE_MS;
 	}
 
 	/** The workflow gets another zone, in which it is not earlier than it was. */

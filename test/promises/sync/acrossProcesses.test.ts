@@ -30,13 +30,15 @@ interface List {
 const sandbox = useSandbox();
 const dates = useLaterDates();
 
-const processes = new Processes();
+let processes: Processes;
 let members: Subscriber[];
 let gone: Subscriber;
 let stored: Record<string, IDataObject>;
 let seenItems: SeenItemsTable | undefined;
 
 beforeEach(() => {
+	// A process knows its own changes for some seconds, and each test has the same people.
+	processes = new Processes();
 	stored = {};
 	seenItems = new SeenItemsTable();
 	members = addMembers(sandbox.current, 40);

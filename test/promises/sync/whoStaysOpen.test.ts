@@ -8,7 +8,7 @@ import { useSandbox } from '../../support/sandbox';
 describe('who stays open', () => {
 	let later = 0;
 	const sandbox = useSandbox({ subscribers: 0, now: () => Date.now() + later });
-	useQuickRuntime({ backoffMs: 1, windowMs: 100 });
+	useQuickRuntime({ backoffMs: 1, windowMs: 100, visibleMs: 5 });
 	beforeEach(() => (later = 0));
 
 	let members: Subscriber[];

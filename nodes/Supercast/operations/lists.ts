@@ -106,7 +106,6 @@ class Collected<T> {
 	private pages = 0;
 	private total: number | undefined;
 	private isSteady = true;
-	private isOver = false;
 	private isCutOff = false;
 	private areKnown = true;
 
@@ -125,12 +124,11 @@ class Collected<T> {
 	}
 
 	add(
-		{ records, read, total, isSteady, isOver, isCutOff }: Progress,
+		{ records, read, total, isSteady, isCutOff }: Progress,
 		keyOf: (record: IDataObject) => string | undefined,
 	): void {
 		this.total = total;
 		this.isSteady = isSteady;
-		this.isOver = isOver;
 		this.isCutOff = isCutOff;
 		this.pages++;
 		this.read = read - records.length;
@@ -146,12 +144,12 @@ class Collected<T> {
 	}
 
 	reading(): ListReading<T> {
-		const { read, total, pages, isSteady, isOver, isCutOff } = this;
+		const { read, total, pages, isSteady, isCutOff } = this;
 		const taken = this.taken.map(([, one]) => one);
 		const isShort = !this.isFull && read < (total ?? 0);
 		// No records were deleted, and the total was reached. Without a total, the end must suffice.
-		// A total that is too low is no total.
-		const isWhole = total === undefined || read === total || (read > total && isOver);
+		// A total that is too low contradicts the list, so the reading proves nothing.
+		const isWhole = total === undefined || read === total;
 		const isComplete = isSteady && isWhole && !isCutOff;
 		return { taken, read, total, pages, isShort, isCutOff, isComplete };
 	}

@@ -13,8 +13,6 @@ export interface Progress {
 	total: number | undefined;
 	/** Whether the list shows no sign that a record was deleted during the reading. */
 	isSteady: boolean;
-	/** Whether an empty page has shown that there are no more records. */
-	isOver: boolean;
 	/** Whether there may be more, because Supercast ignores the page number after a full page. */
 	isCutOff: boolean;
 }
@@ -77,7 +75,7 @@ class ListScan {
 		this.longestPage = Math.max(this.longestPage, received);
 		if (fall > 0 && page > 1) this.goBack(page, fall);
 		else this.goOn(page, reached, received === 0 || reached >= end);
-		return this.progress(fresh, received === 0);
+		return this.progress(fresh);
 	}
 
 	/** Where a page and the list end. Ignores a total below the number of entries read. */
@@ -87,16 +85,16 @@ class ListScan {
 		return { records, received, reached, end: isCredible ? total : Infinity };
 	}
 
-	private progress(records: IDataObject[], isOver: boolean, isCutOff = false): Progress {
+	private progress(records: IDataObject[], isCutOff = false): Progress {
 		const { total, isSteady, seen, blanks } = this;
-		return { records, read: seen.size + blanks, total, isSteady, isOver, isCutOff };
+		return { records, read: seen.size + blanks, total, isSteady, isCutOff };
 	}
 
 	/** A page that is not full shows that there are no more pages. */
 	private giveUp(end: number, received: number): Progress {
 		this.nextPage = undefined;
 		if (end < Infinity) throw keptChanging();
-		return this.progress([], false, received === this.pageSize);
+		return this.progress([], received === this.pageSize);
 	}
 
 	/** @param start The place of the first record in the list, if it is known. */

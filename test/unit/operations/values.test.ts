@@ -122,7 +122,7 @@ describe('odd values', () => {
 
 	const required = operations.flatMap(([label, operation]) =>
 		operation.properties
-			.filter(({ type, name }) => type === 'string' && name !== 'customerId')
+			.filter(({ type, name }) => type === 'string' && !['customerId', 'status'].includes(name))
 			.map((property) => [label, property.name, property, operation] as const),
 	);
 
@@ -141,6 +141,18 @@ describe('odd values', () => {
 			),
 		).toEqual([]);
 	});
+
+	it.each(ofType('string', ({ name }) => name === 'status'))(
+		'%s, the parameter status is never sent, and stops nothing',
+		async (_, { name }, operation) => {
+			const sent = await sentBy(operation, validFor(operation));
+			expect(sent).not.toBeInstanceOf(InputError);
+			for (const [odd, value] of ODD) {
+				const values = { ...validFor(operation), [name]: value } as IDataObject;
+				expect([odd, await sentBy(operation, values)]).toEqual([odd, sent]);
+			}
+		},
+	);
 
 	const locators = ofType('resourceLocator', () => true).flatMap(([label, property, operation]) =>
 		property.modes!.map((mode) => [label, mode.name, property, operation] as const),

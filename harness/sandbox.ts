@@ -33,7 +33,7 @@ interface SubscriberRecord {
 	email: string;
 	customer_id: string | null;
 	state: string;
-	subscriptions?: Array<{ feed_url?: string }>;
+	feed_token: string;
 }
 
 /** Starts the sandbox on a free port. */
@@ -53,29 +53,18 @@ export async function startSandbox(logFile: string, args: string[] = []): Promis
 	});
 }
 
-/** Subscribers whose private feed is open. */
+/** Subscribers whose private feed is open. Asks the sandbox itself, so that this uses up no request of the limit. */
 export async function openListeners(sandbox: SandboxAddress): Promise<Listener[]> {
-	return (await subscribersFrom(sandbox, 1)).flatMap(
-		({ uuid, email, customer_id: customerId, state, subscriptions }) => {
-			const feedUrl = subscriptions?.[0]?.feed_url;
-			return state === 'available' && feedUrl !== undefined
-				? [{ uuid, email, customerId, feedUrl }]
-				: [];
-		},
-	);
-}
-
-const PAGE_SIZE = 100;
-
-/** The subscribers on this page and the ones after it. */
-async function subscribersFrom(sandbox: SandboxAddress, page: number): Promise<SubscriberRecord[]> {
-	const url = `${sandbox.baseUrl}/subscribers?per_page=${PAGE_SIZE}&page=${page}`;
-	const answer = await ask(url, { headers: bearer(sandbox) });
-	if (answer.status !== 200 || !Array.isArray(answer.body)) {
+	const answer = await ask(new URL('/_sandbox/state', sandbox.baseUrl).href);
+	if (answer.status !== 200) {
 		throw new Problem(`The sandbox did not list subscribers: ${answer.status} ${bodyText(answer)}`);
 	}
-	const rows = answer.body as SubscriberRecord[];
-	return rows.length < PAGE_SIZE ? rows : [...rows, ...(await subscribersFrom(sandbox, page + 1))];
+	return (answer.body as { subscribers: SubscriberRecord[] }).subscribers
+		.filter(({ state }) => state === 'available')
+		.map(({ uuid, email, customer_id: customerId, feed_token: token }) => ({
+			...{ uuid, email, customerId },
+			feedUrl: new URL(`/feeds/${token}.xml`, sandbox.baseUrl).href,
+		}));
 }
 
 /** The first subscriber whose private feed is open. Throws if there is none. */

@@ -5,6 +5,8 @@ import { writeAnimation, type Frame } from './animation';
 import { closeNotifications, settle } from './clip';
 import { createWorkflow, executeStep, workflowFor } from './panels';
 
+type Example = ReturnType<typeof workflowFor>;
+
 /**
  * The first run of the Supercast node, from the canvas to its output, as an animation: a membership
  * ends, and Set Access closes the feed.
@@ -22,12 +24,8 @@ export async function animateFirstRun(
 		email: '={{ $json.email }}',
 		options: { closeWithPlan: true },
 	};
-	const workflow = workflowFor(environment, {
-		start: 'Membership Ended',
-		items: [{ email }],
-		parameters,
-	});
-	const id = await createWorkflow(environment, workflow);
+	const workflow = workflowFor(environment, { start: 'Start', items: [], parameters });
+	const id = await createWorkflow(environment, endedNow(email, workflow));
 	const frames: Frame[] = [];
 	const show = async (ms: number): Promise<void> => {
 		await settle(page);
@@ -45,4 +43,21 @@ export async function animateFirstRun(
 	await page.getByTestId('ndv-close-button').click();
 	await show(2_000);
 	writeAnimation(frames, file);
+}
+
+/** Set Access closes no feed for a pinned item, which may be old. So a node says who has left. */
+function endedNow(email: string, { nodes: [start, node], ...workflow }: Example): Example {
+	if (start === undefined || node === undefined) throw new Error('The example has two nodes');
+	const ended = {
+		...{ id: 'ended', name: 'Membership Ended', type: 'n8n-nodes-base.set', typeVersion: 3.4 },
+		position: [150, 0],
+		parameters: { mode: 'raw', jsonOutput: JSON.stringify({ email }), options: {} },
+	};
+	const to = ({ name }: { name: string }) => ({ main: [[{ node: name, type: 'main', index: 0 }]] });
+	return {
+		...workflow,
+		nodes: [start, ended, node],
+		connections: { [start.name]: to(ended), [ended.name]: to(node) },
+		pinData: {},
+	};
 }

@@ -136,6 +136,9 @@ describe('pages that are damaged, with status 200', () => {
 		stripe: ['endsEarly'],
 	};
 
+	/** Stripe says nothing but that another page follows, so reading may go on to the limit of pages. */
+	const mostRequests = (list: MemberList) => (list === 'stripe' ? 1_060 : 60);
+
 	const kinds = Object.keys(damageFacts) as DamageKind[];
 	const applies = (list: MemberList, kind: DamageKind) => {
 		const { needsPages = false, needsTotal = false } = damageFacts[kind];
@@ -191,7 +194,7 @@ describe('pages that are damaged, with status 200', () => {
 			expect(closed.map(({ email }) => email)).toEqual([]);
 			const isLoud = execution?.status === 'error' || /the list lacks/.test(String(summary?.title));
 			expect(isLoud).toBe(true);
-			expect(kit.senders.asked.length).toBeLessThanOrEqual(60);
+			expect(kit.senders.asked.length).toBeLessThanOrEqual(mostRequests(list));
 		});
 	});
 

@@ -94,8 +94,8 @@ describe('the first minutes', () => {
 		await connect();
 		await read('Enter an email, a customer ID or both.');
 		await click(page.getByTestId('parameter-input-access'));
-		await read('The person has canceled: close their private feeds');
-		await click(page.getByRole('option', { name: 'Close' }));
+		await read('The membership has ended: close the private feeds');
+		await click(page.getByRole('option', { name: /^Close/ }));
 		await fill('email', EMAIL);
 		await click(page.getByTestId('node-execute-button'));
 		const output = page.getByTestId('output-panel');
@@ -121,7 +121,7 @@ describe('the first minutes', () => {
 		Object.assign(subscriber, { plan_id: 42, state: 'available' });
 		await addAction('membership', 'Set access of subscriber');
 		await click(page.getByTestId('parameter-input-access'));
-		await click(page.getByRole('option', { name: 'Close' }));
+		await click(page.getByRole('option', { name: /^Close/ }));
 		await fill('email', subscriber.email);
 		await click(page.getByTestId('node-execute-button'));
 		await read(

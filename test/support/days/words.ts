@@ -21,7 +21,8 @@ export function told(result: RunResult): string {
 }
 
 /** The counts that every Sync gives. */
-const SYNC_COUNTS = /^(Dry run: )?(\d+ [a-z ]+(, |\.))+/;
+const SYNC_COUNTS =
+	/^(DRY RUN|Supercast): (no feed (would|had to) open or close|\d+ feeds? (would )?(opened|open|closed|close)|, )+\. (\d+ [a-z ]+(, |\.))+/;
 
 export async function wordsOf(work: Promise<unknown>): Promise<string> {
 	return await work.then(

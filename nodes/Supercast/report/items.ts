@@ -56,8 +56,9 @@ function personItem(decision: AppliedDecision, dryRun: boolean): OutputItem {
 		action,
 		dryRun,
 	};
-	// Everything is new, so the fields say it already.
-	if (action !== 'created') json.changes = changesOf(decision);
+	// Of a new subscriber, the fields say it already. Without changes, the row has one line.
+	const changes = action === 'created' ? {} : changesOf(decision);
+	if (Object.keys(changes).length > 0) json.changes = changes;
 	if (isOpening(decision)) Object.assign(json, welcomeOf(decision));
 	return { json, items: (member ?? ended ?? NOBODY).items };
 }

@@ -22,8 +22,8 @@ describe('the email about a run', () => {
 		expect(await emailOf(new DirectSupercast(mixed, NOW), rows)).toEqual([
 			'Supercast: 2 feeds opened, 2 feeds closed, 1 needs a decision',
 			'Today, January 15: 1 left, 2 joined, 6 open.',
-			'Left:\n- m2@a.com (not on the list)',
-			'Joined:\n- m0@a.com\n- new@a.com',
+			'Left:\n- Ann, m2@a.com (not on the list)',
+			'Joined:\n- Ann, m0@a.com\n- new@a.com',
 			...needed,
 			'Last check, 3:00 (UTC): see what is marked above',
 			'5 members on the list, and 6 feeds open.\nSubscribers:\n- 1 added, with an open feed\n- 1 reopened\n- 2 closed\n- 1 updated',

@@ -16,7 +16,7 @@ export interface DayChange {
 	kind: 'closed' | 'opened';
 	/** In milliseconds since 1970. */
 	at: number;
-	/** Empty if nobody knows it any more, because the subscriber was deleted. */
+	/** The name and email. Empty if nobody knows them any more, because the subscriber was deleted. */
 	email: string;
 	/** Why a feed closed, in words. Empty for an opening. */
 	why: string;

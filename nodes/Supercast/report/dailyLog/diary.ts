@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { nameKey } from '../../api/identity';
 import { nameOf } from '../../subscriber/customerId';
 import type { CurrentSubscriber } from '../../access/match';
+import { subscriberName } from '../page/names';
 import { addChanges, addStop, dateOf, type Day, type DayChange, type LocalTime } from './days';
 
 export interface Diary {
@@ -164,11 +165,13 @@ function changesSince(
 	const closed = marked.filter((one) => !isOpen(one) && known.has(one.mark));
 	const deleted = [...known].filter((mark) => !there.has(mark));
 	return [
-		...opened.map(({ email, createdTime, updatedTime }): DayChange => {
-			return { kind: 'opened', at: whenIn(createdTime, updatedTime), email, why: '' };
+		...opened.map((one): DayChange => {
+			const at = whenIn(one.createdTime, one.updatedTime);
+			return { kind: 'opened', at, email: subscriberName(one), why: '' };
 		}),
-		...closed.map(({ email, state, updatedTime }): DayChange => {
-			return { kind: 'closed', at: whenIn(updatedTime), email, why: whyClosed(state) };
+		...closed.map((one): DayChange => {
+			const at = whenIn(one.updatedTime);
+			return { kind: 'closed', at, email: subscriberName(one), why: whyClosed(one.state) };
 		}),
 		...deleted.map((): DayChange => ({ kind: 'closed', at: readAt, email: '', why: 'deleted' })),
 	];

@@ -4,7 +4,7 @@ import type { AppliedDecision } from '../../access/apply';
 import type { CurrentSubscriber } from '../../access/match';
 import type { AccessAction } from '../../access/rules';
 import { reasonText } from '../wording';
-import { emailOf } from '../page/names';
+import { personName } from '../page/names';
 import type { LocalTime } from './days';
 import { afterCheck, type Diary, type OwnChange, type StartedRun } from './diary';
 
@@ -47,7 +47,7 @@ export function noteRun(
 /** The feed that a decision has opened or closed. Otherwise empty. */
 function changeOf(outcome: AppliedDecision): OwnChange[] {
 	const { action, error, subscriber } = outcome;
-	const email = emailOf(outcome);
+	const email = personName(outcome);
 	// After a failure, the next check finds out what has changed.
 	if (error !== undefined || subscriber === undefined) return [];
 	if (action === 'closed' && subscriber.state === 'available') {

@@ -20,11 +20,6 @@ export function readAccess(value: unknown): RecordAccess {
 	return ACCESSES.find((one) => one === text) ?? 'unclear';
 }
 
-/** Whether the first of two values is the stronger one. */
-export function isStronger(one: RecordAccess, other: RecordAccess): boolean {
-	return ACCESSES.indexOf(one) < ACCESSES.indexOf(other);
-}
-
 /** The records, by access. The strongest come first. */
 export function byStrength<T extends { access: RecordAccess }>(records: readonly T[]): T[] {
 	return ACCESSES.flatMap((access) => records.filter((one) => one.access === access));

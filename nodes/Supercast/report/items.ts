@@ -12,7 +12,7 @@ import { groupBy } from '../subscriber/customerId';
 import { whatOf } from './page/what';
 import { emailOf, fullName } from './page/names';
 import { isOpening, type ToldRun } from './run';
-import { reasonText, statusText } from './wording';
+import { closesLater, reasonText, statusText } from './wording';
 
 /** An output item, with the indexes of its input items. */
 export interface OutputItem {
@@ -38,9 +38,9 @@ function isNews(one: AppliedDecision): boolean {
 /** The order of the output. */
 const RANKS = ['closed', 'soon', 'other'] as const;
 
-function rankOf({ action, reason }: AccessDecision): (typeof RANKS)[number] {
-	if (action === 'closed') return 'closed';
-	return reason === 'waits' || reason === 'overLimit' ? 'soon' : 'other';
+function rankOf(one: AccessDecision): (typeof RANKS)[number] {
+	if (one.action === 'closed') return 'closed';
+	return closesLater(one) ? 'soon' : 'other';
 }
 
 /** The fields are in the order in which n8n's table shows them. What is unknown is an empty text. */

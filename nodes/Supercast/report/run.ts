@@ -6,7 +6,7 @@ import type { AccessAction, AccessDecision } from '../access/rules';
 import { countActions } from '../access/sync/plan';
 import type { SyncRecord } from '../access/sync/record';
 import type { DayFacts } from './page/day';
-import { reasonText } from './wording';
+import { closesLater, reasonText } from './wording';
 
 /** What a run is told with, besides its record. */
 export interface TellingTools {
@@ -53,7 +53,7 @@ export function factsOf(record: SyncRecord, tools: TellingTools): ToldRun {
 	const { outcomes, reading, areSomeUnlisted } = record;
 	const done = outcomes.filter(({ error }) => error === undefined);
 	const closing = done.filter(({ action }) => action === 'closed');
-	const closingSoon = done.filter(isClosingSoon);
+	const closingSoon = done.filter(closesLater);
 	return {
 		...record,
 		...tools,
@@ -79,10 +79,6 @@ export function isOpening({ action }: AccessDecision): boolean {
 	return action === 'created' || action === 'reopened';
 }
 
-function isClosingSoon({ reason }: AccessDecision): boolean {
-	return reason === 'waits' || reason === 'overLimit';
-}
-
 function numbersOf(
 	{ outcomes, plan, settings }: SyncRecord,
 	sorted: Pick<ToldRun, 'closing' | 'closingSoon' | 'done'>,
@@ -102,8 +98,11 @@ function numbersOf(
 	};
 }
 
-/** The most frequent reason comes first. All conflicts count as one reason. */
-function keptByReason(done: readonly AccessDecision[]): Record<string, number> {
+/**
+ * Counts whom a run skipped, by reason. The most frequent reason comes first. All conflicts count
+ * as one reason.
+ */
+export function keptByReason(done: readonly AccessDecision[]): Record<string, number> {
 	const kept = new Map<string, number>();
 	done.forEach((one) => {
 		if (one.action !== 'kept' && one.reason !== 'notTaken') return;

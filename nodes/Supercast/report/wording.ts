@@ -48,11 +48,14 @@ export function statusText({ member, ended }: Person): string {
 	return statusOf(member ?? ended ?? NOBODY);
 }
 
+/** Whether a feed closes with a later list. */
+export function closesLater({ reason }: Pick<Explained, 'reason'>): boolean {
+	return reason === 'waits' || reason === 'overLimit';
+}
+
 /** Why a feed closes, now or with a later list. */
 export function whyItCloses(decision: Explained): string {
-	const { reason } = decision;
-	const isLater = reason === 'waits' || reason === 'overLimit';
-	if (!isLater) return reasonText(decision);
+	if (!closesLater(decision)) return reasonText(decision);
 	return reasonText({
 		...decision,
 		reason: decision.ended ? 'ended' : 'notListed',

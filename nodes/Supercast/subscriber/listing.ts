@@ -103,7 +103,8 @@ const readAgainAt = new WeakMap<SupercastClient, number>();
 /**
  * Finds out whether a subscriber whom a look-up did not find is really missing. A 404 alone proves
  * nothing, because a wrong address or a gateway has the same status. So the list must not show them
- * either. After a 404 that may be a gateway's, this takes a new list. If it shows them, finds them by the name there, or else reads it again, once for each execution.
+ * either. After a 404 that may be a gateway's, this takes a new list. If it shows them, finds them
+ * by the name there, or else reads it again, once for each execution.
  * @returns The record, if Supercast has it under another name. Undefined if it is missing.
  * @throws InputError if the list proves nothing, and ServiceError if it shows the subscriber.
  */

@@ -2,9 +2,10 @@
 
 import { NO_SUBSCRIBER } from '../../access/match';
 import { USUAL_PERCENT } from '../../access/parameters';
+import { isConflict } from '../../access/reasons';
 import type { AccessAction, AccessDecision } from '../../access/rules';
 import { percentFor } from '../../access/settings';
-import type { ToldRun } from '../run';
+import { keptByReason, type ToldRun } from '../run';
 import { reasonText, statusText, whyItCloses } from '../wording';
 import { groupBy } from '../../subscriber/customerId';
 import { FEW_LINES, listBlock, words, type Block } from './blocks';
@@ -103,16 +104,10 @@ export function statusesBlock({ statuses }: ToldRun): Block {
 
 /** Whom the run skipped, by reason. Those who close soon are named elsewhere. */
 export function skippedBlock({ done }: ToldRun): Block {
-	const counts = new Map<string, number>();
-	for (const one of done) {
-		const isSkipped = one.action === 'kept' || one.reason === 'notTaken';
-		if (!isSkipped || NAMED_ELSEWHERE.has(one.reason ?? '')) continue;
-		const reason = reasonText(one);
-		if (reason.startsWith('conflict: ')) continue;
-		counts.set(reason, (counts.get(reason) ?? 0) + 1);
-	}
-	const sorted = [...counts].sort(([, one], [, other]) => other - one);
-	const lines = sorted.map(([reason, count]) => `${reason.replace(/^state: /, '')}: ${count}`);
+	const others = done.filter((one) => !NAMED_ELSEWHERE.has(one.reason ?? '') && !isConflict(one));
+	const lines = Object.entries(keptByReason(others)).map(
+		([reason, count]) => `${reason.replace(/^state: /, '')}: ${count}`,
+	);
 	return listBlock('Skipped', 'quiet', lines);
 }
 

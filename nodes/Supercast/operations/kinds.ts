@@ -175,7 +175,8 @@ function identifyPerson(label: string, mode: string, value: string): Identifier 
 export function recordKey({ isPerson }: RecordKind, record: IDataObject): string | undefined {
 	for (const name of isPerson ? ['uuid', 'email', 'id'] : ['id']) {
 		const value = textOf(record[name]);
-		if (value.trim() !== '') return `${name} ${value}`;
+		// The UUID itself, since a new text for each record takes an eighth of the memory of a list.
+		if (value.trim() !== '') return name === 'uuid' ? value : `${name} ${value}`;
 	}
 	return undefined;
 }

@@ -90,7 +90,8 @@ class Union<T> {
 			this.keys.clear();
 		}
 		for (const key of list.keys) this.keys.add(key);
-		for (const [key, one] of list.taken) this.taken.set(key, one);
+		for (const [index, key] of list.takenKeys.entries())
+			this.taken.set(key, list.taken[index] as T);
 		if (this.keys.size !== this.total) return reading;
 		const all = { taken: [...this.taken.values()], read: this.keys.size };
 		return { ...reading, ...all, isShort: false, isComplete: true };
@@ -99,9 +100,11 @@ class Union<T> {
 
 /** The results of a reading so far. */
 class Collected<T> {
-	/** What was taken, with the key of its record. A record without a key has its number. */
-	readonly taken: Array<[key: string, one: T]> = [];
-	readonly keys = new Set<string>();
+	readonly taken: T[] = [];
+	/** The keys of the records that were taken, in the same order. */
+	readonly takenKeys: string[] = [];
+	/** The keys of all records that were read. */
+	keys: ReadonlySet<string> = new Set();
 	private read = 0;
 	private pages = 0;
 	private total: number | undefined;
@@ -124,12 +127,13 @@ class Collected<T> {
 	}
 
 	add(
-		{ records, read, total, isSteady, isCutOff }: Progress,
+		{ records, read, total, isSteady, isCutOff, seen }: Progress,
 		keyOf: (record: IDataObject) => string | undefined,
 	): void {
 		this.total = total;
 		this.isSteady = isSteady;
 		this.isCutOff = isCutOff;
+		this.keys = seen;
 		this.pages++;
 		this.read = read - records.length;
 		for (const record of records) {
@@ -137,15 +141,15 @@ class Collected<T> {
 			this.read++;
 			const key = keyOf(record);
 			this.areKnown &&= key !== undefined;
-			this.keys.add(key ?? `${this.read}`);
 			const one = this.take(record);
-			if (one !== undefined) this.taken.push([key ?? `${this.read}`, one]);
+			if (one === undefined) continue;
+			this.taken.push(one);
+			this.takenKeys.push(key ?? '');
 		}
 	}
 
 	reading(): ListReading<T> {
-		const { read, total, pages, isSteady, isCutOff } = this;
-		const taken = this.taken.map(([, one]) => one);
+		const { taken, read, total, pages, isSteady, isCutOff } = this;
 		const isShort = !this.isFull && read < (total ?? 0);
 		// No records were deleted, and the total was reached. Without a total, the end must suffice.
 		// A total that is too low contradicts the list, so the reading proves nothing.

@@ -7,6 +7,8 @@ const MOST_READS_WITHOUT_PROGRESS = 5;
 
 export interface Progress {
 	records: IDataObject[];
+	/** The keys of all records that have been read. */
+	seen: ReadonlySet<string>;
 	/** How many different entries have been read. */
 	read: number;
 	/** The latest total that Supercast sent. */
@@ -87,7 +89,7 @@ class ListScan {
 
 	private progress(records: IDataObject[], isCutOff = false): Progress {
 		const { total, isSteady, seen, blanks } = this;
-		return { records, read: seen.size + blanks, total, isSteady, isCutOff };
+		return { records, seen, read: seen.size + blanks, total, isSteady, isCutOff };
 	}
 
 	/** A page that is not full shows that there are no more pages. */

@@ -2,7 +2,7 @@ import communityNodes from '@n8n/eslint-plugin-community-nodes';
 import nodesBase from 'eslint-plugin-n8n-nodes-base';
 import tseslint from 'typescript-eslint';
 
-import layers from './eslint.layers.cjs';
+import layers from './tools/lint/eslint.layers.cjs';
 
 const published = ['nodes/**/*.ts', 'credentials/**/*.ts'];
 

@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
-import type { Mailbox } from '../harness/mailbox';
-import { messageOf } from '../harness/system/problem';
+import type { Mailbox } from '../../test/harness/mailbox';
+import { messageOf } from '../../test/harness/system/problem';
 import { actions, type DeskWorld } from './deskActions';
 import { DeskDoor } from './deskDoor';
 import { deskContent, deskPage } from './deskPage';

@@ -1,5 +1,5 @@
-import { ask } from '../harness/system/http';
-import type { SandboxAddress } from '../harness/sandbox';
+import { ask } from '../../test/harness/system/http';
+import type { SandboxAddress } from '../../test/harness/sandbox';
 import { YEARLY, type StripeStandIn, type StripeSubscription } from '../memberships/stripe';
 import type { SenderFault } from '../memberships/server';
 import { CHECK_SECONDS } from './addresses';

@@ -1,4 +1,4 @@
-import type { N8nClient } from '../harness/n8n/setup';
+import type { N8nClient } from '../../test/harness/n8n/setup';
 
 /** An n8n that the desk can ask about its executions. */
 export interface DeskN8n {

@@ -1,5 +1,5 @@
-import type { Mail, Mailbox } from '../harness/mailbox';
-import { ask } from '../harness/system/http';
+import type { Mail, Mailbox } from '../../test/harness/mailbox';
+import { ask } from '../../test/harness/system/http';
 import type { StripeSubscription } from '../memberships/stripe';
 import type { DeskWorld } from './deskActions';
 import { checksAmong, newestRuns, type DeskN8n, type Run } from './deskRuns';

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Contents } from '../harness/environment';
-import { root } from '../harness/system/paths';
-import type { Credential, Workflow, WorkflowNode } from '../harness/n8n/setup';
+import type { Contents } from '../../test/harness/environment';
+import { root } from '../../test/harness/system/paths';
+import type { Credential, Workflow, WorkflowNode } from '../../test/harness/n8n/setup';
 import { RESTRICTED_KEY } from '../memberships/stripe';
 import { CHECK_SECONDS, type DemoAddresses } from './addresses';
 import { startHere } from './startHere';

@@ -1,6 +1,6 @@
-import type { SandboxAddress } from '../harness/sandbox';
-import { ask } from '../harness/system/http';
-import { Problem } from '../harness/system/problem';
+import type { SandboxAddress } from '../../test/harness/sandbox';
+import { ask } from '../../test/harness/system/http';
+import { Problem } from '../../test/harness/system/problem';
 import type { StripeStandIn, StripeSubscription } from '../memberships/stripe';
 
 /** With so many members and the usual limit of 5%, one list may close four or five feeds. */

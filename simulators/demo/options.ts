@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { Problem, messageOf } from '../harness/system/problem';
+import { Problem, messageOf } from '../../test/harness/system/problem';
 
 /** The parsed command line. */
 export interface DemoOptions {

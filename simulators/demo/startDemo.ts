@@ -1,6 +1,6 @@
-import { startEnvironment, type Environment } from '../harness/environment';
-import { logIn } from '../harness/n8n/setup';
-import { startMailbox, type Mailbox } from '../harness/mailbox';
+import { startEnvironment, type Environment } from '../../test/harness/environment';
+import { logIn } from '../../test/harness/n8n/setup';
+import { startMailbox, type Mailbox } from '../../test/harness/mailbox';
 import { startSenders } from '../memberships';
 import { startDesk, type Desk } from './desk';
 import type { DeskWorld } from './deskActions';

@@ -1,4 +1,4 @@
-import type { Workflow } from '../harness/n8n/setup';
+import type { Workflow } from '../../test/harness/n8n/setup';
 import { CHECK_SECONDS, type DemoAddresses } from './addresses';
 
 export const START_ID = 'startHere';

@@ -2,15 +2,15 @@ import { request } from 'node:http';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { startDesk, type Desk } from '../../demo/desk';
-import { actions, type DeskWorld } from '../../demo/deskActions';
-import type { DeskN8n } from '../../demo/deskRuns';
-import { demoContents } from '../../demo/kit';
-import { joinLongAgo, openFeeds } from '../../demo/members';
-import { startMailbox, type Mailbox } from '../../harness/mailbox';
-import { startSenders, type Senders } from '../../memberships';
-import type { StripeSubscription } from '../../memberships/stripe';
-import { ask } from '../../harness/system/http';
+import { startDesk, type Desk } from '../../simulators/demo/desk';
+import { actions, type DeskWorld } from '../../simulators/demo/deskActions';
+import type { DeskN8n } from '../../simulators/demo/deskRuns';
+import { demoContents } from '../../simulators/demo/kit';
+import { joinLongAgo, openFeeds } from '../../simulators/demo/members';
+import { startMailbox, type Mailbox } from '../harness/mailbox';
+import { startSenders, type Senders } from '../../simulators/memberships';
+import type { StripeSubscription } from '../../simulators/memberships/stripe';
+import { ask } from '../harness/system/http';
 import { runSync, writesOf } from '../support/members';
 import { useSandbox } from '../support/sandbox';
 

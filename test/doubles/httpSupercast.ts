@@ -4,8 +4,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { renewCredentialId } from '../../harness/engine/credentialsHelper';
-import { runSupercast, type RunResult } from '../../harness/engine';
+import { renewCredentialId } from '../harness/engine/credentialsHelper';
+import { runSupercast, type RunResult } from '../harness/engine';
 import { readBody, startHttpServer } from '../support/httpServer';
 import { type Answer, fieldsOf, pathOf, type Request, SimulatedSupercast } from './supercast';
 

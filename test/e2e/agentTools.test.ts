@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Workflow, WorkflowNode } from '../../harness/n8n/setup';
+import type { Workflow, WorkflowNode } from '../harness/n8n/setup';
 import { findOperation, resources } from '../../nodes/Supercast/resources';
-import { cases, type OperationCase } from '../../harness/engine/cases';
+import { cases, type OperationCase } from '../harness/engine/cases';
 import { startE2eEnvironment, type E2eEnvironment } from './support/testEnvironment';
 import { webhook } from './support/workflows';
 import { until } from './workflows/kit';

@@ -3,9 +3,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 
-import { fillFields, newCredential } from '../../harness/browser/newCredential';
-import { runN8n } from '../../harness/n8n/server';
-import { ask } from '../../harness/system/http';
+import { fillFields, newCredential } from '../harness/browser/newCredential';
+import { runN8n } from '../harness/n8n/server';
+import { ask } from '../harness/system/http';
 import { addressesOf, chooseGrant, connectAccount } from './support/credentialDialog';
 import { editor, environment, page, useEditor } from './support/editorTest';
 import { grants, tokenRequests } from './support/oauthGrants';

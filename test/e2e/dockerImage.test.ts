@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { ensureN8n, type N8nInstall } from '../../harness/n8n/install';
-import { createInstance, startN8n } from '../../harness/n8n/server';
-import { setUpOwner } from '../../harness/n8n/setup';
-import { ask } from '../../harness/system/http';
-import { root } from '../../harness/system/paths';
+import { ensureN8n, type N8nInstall } from '../harness/n8n/install';
+import { createInstance, startN8n } from '../harness/n8n/server';
+import { setUpOwner } from '../harness/n8n/setup';
+import { ask } from '../harness/system/http';
+import { root } from '../harness/system/paths';
 import { Cleanup } from './support/cleanup';
 import { emptyFolder } from './support/folders';
 import { buildWithoutDocker, type Stage } from './support/imageWithoutDocker';

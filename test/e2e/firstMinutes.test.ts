@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 
-import { type Demo, startDemo } from '../../demo/startDemo';
-import { type Editor, openEditor } from '../../harness/browser/editor';
-import { findBrowser } from '../../harness/browser/findBrowser';
-import type { Workflow } from '../../harness/n8n/setup';
-import { ask } from '../../harness/system/http';
-import { root } from '../../harness/system/paths';
+import { type Demo, startDemo } from '../../simulators/demo/startDemo';
+import { type Editor, openEditor } from '../harness/browser/editor';
+import { findBrowser } from '../harness/browser/findBrowser';
+import type { Workflow } from '../harness/n8n/setup';
+import { ask } from '../harness/system/http';
+import { root } from '../harness/system/paths';
 import { brokenBy, rules } from '../workflows/n8n3Rules';
 import { samples } from '../workflows/n8n3Samples';
 import { editor, environment, page, useEditor } from './support/editorTest';

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 
-import type { WorkflowNode } from '../../harness/n8n/setup';
-import { ask } from '../../harness/system/http';
+import type { WorkflowNode } from '../harness/n8n/setup';
+import { ask } from '../harness/system/http';
 import { editor, environment, page, useEditor } from './support/editorTest';
 import { inARow, manualTrigger } from './support/workflows';
 

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { credentialFor } from '../../harness/environment';
-import type { Workflow, WorkflowNode } from '../../harness/n8n/setup';
-import { ask } from '../../harness/system/http';
-import { createSandbox, type Sandbox, type Subscriber } from '../../sandbox';
+import { credentialFor } from '../harness/environment';
+import type { Workflow, WorkflowNode } from '../harness/n8n/setup';
+import { ask } from '../harness/system/http';
+import { createSandbox, type Sandbox, type Subscriber } from '../../simulators/supercast';
 import { type QueueEnvironment, startQueueEnvironment } from './support/queueEnvironment';
 import { instantWebhook, splitMembers, untilAllEnded } from './support/queueRuns';
 import { everyFiveSeconds } from './support/triggerInstance';

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { credentialFor } from '../../harness/environment';
-import type { Credential, WorkflowNode } from '../../harness/n8n/setup';
-import { ask } from '../../harness/system/http';
-import { createSandbox, type FaultSpec, type Sandbox } from '../../sandbox';
+import { credentialFor } from '../harness/environment';
+import type { Credential, WorkflowNode } from '../harness/n8n/setup';
+import { ask } from '../harness/system/http';
+import { createSandbox, type FaultSpec, type Sandbox } from '../../simulators/supercast';
 import { limitReport } from './support/limitReport';
 import { grants, tokenRequests } from './support/oauthGrants';
 import {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { credentialFor } from '../../harness/environment';
-import { publishWorkflow } from '../../harness/n8n/publish';
-import { startN8n } from '../../harness/n8n/server';
+import { credentialFor } from '../harness/environment';
+import { publishWorkflow } from '../harness/n8n/publish';
+import { startN8n } from '../harness/n8n/server';
 import {
 	importCredentials,
 	logIn,
@@ -10,8 +10,8 @@ import {
 	setUpOwner,
 	type Workflow,
 	type WorkflowNode,
-} from '../../harness/n8n/setup';
-import { createSandbox } from '../../sandbox';
+} from '../harness/n8n/setup';
+import { createSandbox } from '../../simulators/supercast';
 import { built } from './support/cleanup';
 import { emptyFolder } from './support/folders';
 import { readDatabase, triggerInstance } from './support/triggerInstance';

@@ -2,12 +2,12 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 
-import { type Editor, openEditor } from '../../harness/browser/editor';
-import { findBrowser } from '../../harness/browser/findBrowser';
-import { type Senders, startSenders } from '../../memberships';
-import { RESTRICTED_KEY } from '../../memberships/stripe';
-import type { Subscriber } from '../../sandbox';
-import { cacheFolder, root } from '../../harness/system/paths';
+import { type Editor, openEditor } from '../harness/browser/editor';
+import { findBrowser } from '../harness/browser/findBrowser';
+import { type Senders, startSenders } from '../../simulators/memberships';
+import { RESTRICTED_KEY } from '../../simulators/memberships/stripe';
+import type { Subscriber } from '../../simulators/supercast';
+import { cacheFolder, root } from '../harness/system/paths';
 import { files, memberFiles, readWorkflowFile } from '../workflows/files';
 import { type E2eEnvironment, startE2eEnvironment } from './support/testEnvironment';
 import { until } from './workflows/kit';

@@ -2,8 +2,8 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type { StripeSubscription } from '../../memberships/stripe';
-import { root } from '../../harness/system/paths';
+import type { StripeSubscription } from '../../simulators/memberships/stripe';
+import { root } from '../harness/system/paths';
 import { minutesUntil, useLaterDates } from '../support/laterDates';
 import { type Kit, ready, startKit, until } from './workflows/kit';
 

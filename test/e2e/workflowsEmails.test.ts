@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { Workflow, WorkflowNode } from '../../harness/n8n/setup';
-import type { People } from '../../memberships/people';
-import { root } from '../../harness/system/paths';
-import { seededRandom } from '../../sandbox/data/random';
+import type { Workflow, WorkflowNode } from '../harness/n8n/setup';
+import type { People } from '../../simulators/memberships/people';
+import { root } from '../harness/system/paths';
+import { seededRandom } from '../../simulators/supercast/data/random';
 import { all, type Edit, type Kit, ready, type Ready, startKit, until } from './workflows/kit';
 import { counting } from './workflows/lists';
 import { addListener, person, requests, setFeed } from './workflows/people';

@@ -1,4 +1,4 @@
-import type { WorkflowNode } from '../../harness/n8n/setup';
+import type { WorkflowNode } from '../harness/n8n/setup';
 import { everyFiveSeconds } from './support/triggerInstance';
 import { secrets } from './workflows/credentials';
 import { hookOf, type Kit, startKit, until } from './workflows/kit';

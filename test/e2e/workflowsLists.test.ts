@@ -1,6 +1,6 @@
-import type { WorkflowNode } from '../../harness/n8n/setup';
-import { damageFacts, type DamageKind, type MemberList } from '../../memberships/damages';
-import type { Subscriber } from '../../sandbox';
+import type { WorkflowNode } from '../harness/n8n/setup';
+import { damageFacts, type DamageKind, type MemberList } from '../../simulators/memberships/damages';
+import type { Subscriber } from '../../simulators/supercast';
 import { systemExports } from './workflows/exports';
 import { all, type Edit, type Kit, ready, startKit } from './workflows/kit';
 import { counts, type Listed, type MemberExport, type Reading } from './workflows/lists';

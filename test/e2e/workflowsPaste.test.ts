@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type INode, type INodeTypeDescription, NodeHelpers } from 'n8n-workflow';
 
-import type { Workflow, WorkflowNode } from '../../harness/n8n/setup';
-import { ask } from '../../harness/system/http';
-import { root } from '../../harness/system/paths';
+import type { Workflow, WorkflowNode } from '../harness/n8n/setup';
+import { ask } from '../harness/system/http';
+import { root } from '../harness/system/paths';
 import { memberFiles } from '../workflows/files';
 import { editor, environment, page, useEditor } from './support/editorTest';
 import { until } from './workflows/until';

@@ -1,10 +1,10 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { type GhostAdmin, type AdminTier, setUpGhost } from '../../harness/ghost/admin';
-import { ensureGhost, whyNoGhost } from '../../harness/ghost/install';
-import { type GhostServer, startGhost } from '../../harness/ghost/server';
-import { runFolder } from '../../harness/system/runFolder';
+import { type GhostAdmin, type AdminTier, setUpGhost } from '../harness/ghost/admin';
+import { ensureGhost, whyNoGhost } from '../harness/ghost/install';
+import { type GhostServer, startGhost } from '../harness/ghost/server';
+import { runFolder } from '../harness/system/runFolder';
 import { all, type Edit, type Kit, ready, startKit } from './workflows/kit';
 import { counting } from './workflows/lists';
 import { person } from './workflows/people';

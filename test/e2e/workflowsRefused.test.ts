@@ -1,4 +1,4 @@
-import type { WorkflowNode } from '../../harness/n8n/setup';
+import type { WorkflowNode } from '../harness/n8n/setup';
 import { everyFiveSeconds } from './support/triggerInstance';
 import { type Kit, startKit, until } from './workflows/kit';
 import { addListener, asOwner, person, setFeed } from './workflows/people';

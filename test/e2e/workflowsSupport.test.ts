@@ -2,8 +2,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 
-import { startBrowser } from '../../harness/browser/editor';
-import type { WorkflowNode } from '../../harness/n8n/setup';
+import { startBrowser } from '../harness/browser/editor';
+import type { WorkflowNode } from '../harness/n8n/setup';
 import { secrets } from './workflows/credentials';
 import { type Kit, startKit, until } from './workflows/kit';
 import { addListener, person, setFeed } from './workflows/people';

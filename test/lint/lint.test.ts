@@ -4,9 +4,9 @@ import { dirname, join, relative } from 'node:path';
 import ts from 'typescript';
 import tseslint from 'typescript-eslint';
 
-import layers from '../../eslint.layers.cjs';
-import { dictionaries, lintProse } from '../../scripts/prose/linter';
-import { commentsIn, notesIn, sentencesIn, type Text } from '../../scripts/prose/texts';
+import layers from '../../tools/lint/eslint.layers.cjs';
+import { dictionaries, lintProse } from '../../tools/lint/prose/linter';
+import { commentsIn, notesIn, sentencesIn, type Text } from '../../tools/lint/prose/texts';
 
 const root = join(__dirname, '..', '..');
 

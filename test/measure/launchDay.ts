@@ -2,9 +2,9 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { Credential, WorkflowNode } from '../../harness/n8n/setup';
-import { ask } from '../../harness/system/http';
-import type { Sandbox, Subscriber } from '../../sandbox';
+import type { Credential, WorkflowNode } from '../harness/n8n/setup';
+import { ask } from '../harness/system/http';
+import type { Sandbox, Subscriber } from '../../simulators/supercast';
 import { startE2eEnvironment } from '../e2e/support/testEnvironment';
 import { inARow } from '../e2e/support/workflows';
 import { watchMemory } from './memory';

@@ -2,8 +2,8 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { StripeSubscription } from '../../memberships/stripe';
-import type { Subscriber } from '../../sandbox';
+import type { StripeSubscription } from '../../simulators/memberships/stripe';
+import type { Subscriber } from '../../simulators/supercast';
 import { ready, startKit, until, type Kit } from '../e2e/workflows/kit';
 import { watchMemory } from './memory';
 

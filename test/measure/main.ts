@@ -5,7 +5,7 @@
  */
 import { loadavg } from 'node:os';
 
-import { endOnSignals } from '../../harness/system/ending';
+import { endOnSignals } from '../harness/system/ending';
 import { measureLaunchDay, type LaunchDay } from './launchDay';
 import { measureLife } from './life';
 import { measureSize } from './sizes';

@@ -1,12 +1,12 @@
-import { startSenders, type Senders } from '../../memberships';
+import { startSenders, type Senders } from '../../simulators/memberships';
 import {
 	damageFacts,
 	DAMAGES,
 	type DamageKind,
 	type Left,
 	type MemberList,
-} from '../../memberships/damages';
-import { TOO_MANY } from '../../memberships/pages';
+} from '../../simulators/memberships/damages';
+import { TOO_MANY } from '../../simulators/memberships/pages';
 import { askSender, PER_PAGE, readers, type Answer } from './lists';
 
 /** Someone who reads on after this many pages would never stop. */

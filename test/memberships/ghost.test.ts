@@ -1,5 +1,5 @@
-import { startSenders, type Senders } from '../../memberships';
-import { GOLD, SILVER } from '../../memberships/ghost';
+import { startSenders, type Senders } from '../../simulators/memberships';
+import { GOLD, SILVER } from '../../simulators/memberships/ghost';
 import { askSender, at, ghostToken, type Answer } from './lists';
 
 let senders: Senders;

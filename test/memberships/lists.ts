@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 
-import type { Senders } from '../../memberships';
-import type { MemberList } from '../../memberships/damages';
-import { RESTRICTED_KEY } from '../../memberships/stripe';
+import type { Senders } from '../../simulators/memberships';
+import type { MemberList } from '../../simulators/memberships/damages';
+import { RESTRICTED_KEY } from '../../simulators/memberships/stripe';
 
 /** A response. */
 export interface Answer {

@@ -1,5 +1,5 @@
-import { startSenders, type Senders } from '../../memberships';
-import { TIER } from '../../memberships/patreon';
+import { startSenders, type Senders } from '../../simulators/memberships';
+import { TIER } from '../../simulators/memberships/patreon';
 import { askSender, at, type Answer } from './lists';
 
 let senders: Senders;

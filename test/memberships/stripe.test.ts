@@ -1,11 +1,11 @@
-import { startSenders, type Senders } from '../../memberships';
+import { startSenders, type Senders } from '../../simulators/memberships';
 import {
 	ARCHIVED_PRODUCT,
 	PRODUCT,
 	RESTRICTED_KEY,
 	type StripeStatus,
 	type StripeSubscription,
-} from '../../memberships/stripe';
+} from '../../simulators/memberships/stripe';
 import { askSender, at, type Answer } from './lists';
 
 let senders: Senders;

@@ -1,4 +1,4 @@
-import { startSenders, type Senders } from '../../memberships';
+import { startSenders, type Senders } from '../../simulators/memberships';
 import { askSender, at, basic } from './lists';
 
 let senders: Senders;

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { Workflow } from '../../harness/n8n/setup';
-import { root } from '../../harness/system/paths';
+import type { Workflow } from '../harness/n8n/setup';
+import { root } from '../harness/system/paths';
 import { pageAt, sectionOf } from '../support/pages';
 import { memberFiles, valuesOf } from '../workflows/files';
 import { countsOf } from '../workflows/records';

@@ -4,9 +4,9 @@ import { dirname, join, resolve } from 'node:path';
 import ts from 'typescript';
 
 import { SupercastOAuth2Api } from '../../credentials/SupercastOAuth2Api.credentials';
-import { runSupercast } from '../../harness/engine';
+import { runSupercast } from '../harness/engine';
 import { ACCESS_TOKEN_SENTENCES, NO_VERSION } from '../../nodes/Supercast/api/auth/testSentences';
-import { proseTextsOf } from '../../scripts/prose/texts';
+import { proseTextsOf } from '../../tools/lint/prose/texts';
 import { credentialOf, useSandbox } from '../support/sandbox';
 
 const root = join(__dirname, '..', '..');

@@ -2,7 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { runSupercast } from '../../harness/engine';
+import { runSupercast } from '../harness/engine';
 import { addMembers } from '../support/members';
 import { anchorOf, MOST_WORDS, pageAt, sectionOf, wordsBefore } from '../support/pages';
 import { credentialOf, useSandbox } from '../support/sandbox';

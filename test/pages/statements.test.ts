@@ -4,9 +4,9 @@ import type { INodeParameters } from 'n8n-workflow';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { runSupercast } from '../../harness/engine';
-import { type JsonSchema, outputSchemas, outputsOf } from '../../harness/engine/outputSchemas';
-import { root } from '../../harness/system/paths';
+import { runSupercast } from '../harness/engine';
+import { type JsonSchema, outputSchemas, outputsOf } from '../harness/engine/outputSchemas';
+import { root } from '../harness/system/paths';
 import { SupercastTrigger } from '../../nodes/Supercast/SupercastTrigger.node';
 import { runtime } from '../../nodes/Supercast/api/clock';
 import { decide } from '../../nodes/Supercast/api/retry/retryPolicy';

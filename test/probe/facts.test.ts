@@ -1,6 +1,6 @@
-import { findings } from '../../probe/report';
-import type { World } from '../../probe/service';
-import type { SandboxOptions } from '../../sandbox';
+import { findings } from '../../tools/probe/report';
+import type { World } from '../../tools/probe/service';
+import type { SandboxOptions } from '../../simulators/supercast';
 import { edited } from './servers/edits';
 import { type Bench, EMAIL, runProbe, useBenches, writesOf } from './support';
 

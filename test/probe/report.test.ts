@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { command } from '../../probe/command';
-import { judges, rows } from '../../probe/facts';
-import { readProbeFlags } from '../../probe/flags';
-import { filesOf, NAME, sources } from '../../probe/places';
-import { findings, reportOf, textOfRows } from '../../probe/report';
-import { createSandbox, PERSONALITIES, type PersonalityName, type Sandbox } from '../../sandbox';
+import { command } from '../../tools/probe/command';
+import { judges, rows } from '../../tools/probe/facts';
+import { readProbeFlags } from '../../tools/probe/flags';
+import { filesOf, NAME, sources } from '../../tools/probe/places';
+import { findings, reportOf, textOfRows } from '../../tools/probe/report';
+import { createSandbox, PERSONALITIES, type PersonalityName, type Sandbox } from '../../simulators/supercast';
 import { someOf } from '../support/deep';
 import { edited, records } from './servers/edits';
 import { EMAIL, recordsOf, runProbe, useBenches, writesOf } from './support';

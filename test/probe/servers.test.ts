@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 
-import { findings, type ReportRow, textOfRows } from '../../probe/report';
-import type { ProbeOutcome } from '../../probe/run';
-import type { World } from '../../probe/service';
-import type { SandboxOptions } from '../../sandbox';
+import { findings, type ReportRow, textOfRows } from '../../tools/probe/report';
+import type { ProbeOutcome } from '../../tools/probe/run';
+import type { World } from '../../tools/probe/service';
+import type { SandboxOptions } from '../../simulators/supercast';
 import { isDeep, runs, someOf } from '../support/deep';
 import { servers } from './servers';
 import { edited, type Prepare } from './servers/edits';

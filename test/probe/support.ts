@@ -1,9 +1,9 @@
 import { PassThrough, Readable } from 'node:stream';
 
-import { command } from '../../probe/command';
-import { probe, type ProbeOutcome, type Task } from '../../probe/run';
-import type { World } from '../../probe/service';
-import { createSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
+import { command } from '../../tools/probe/command';
+import { probe, type ProbeOutcome, type Task } from '../../tools/probe/run';
+import type { World } from '../../tools/probe/service';
+import { createSandbox, type Sandbox, type SandboxOptions } from '../../simulators/supercast';
 
 /** A sandbox and a clock that it shares with the probe, so that waiting takes no time. */
 export interface Bench {

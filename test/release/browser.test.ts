@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { findBrowser } from '../../harness/browser/findBrowser';
+import { findBrowser } from '../harness/browser/findBrowser';
 
 describe('the browser of the end-to-end tests', () => {
 	let folder: string;

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-import { root } from '../../harness/system/paths';
+import { root } from '../harness/system/paths';
 
 describe("n8n's own tools", () => {
 	const MANIFEST = {

@@ -16,7 +16,7 @@ import {
 	state,
 	writeFile,
 } from '../support/releaseRepository';
-import { storyboard } from '../../harness/storyboard';
+import { storyboard } from '../harness/storyboard';
 
 it('releases a version: checks, changelog, version, commit, tag and push', () => {
 	const days = [new Date().toISOString().slice(0, 10)];

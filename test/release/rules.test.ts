@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 
 import { SupercastApi } from '../../credentials/SupercastApi.credentials';
 import { SupercastOAuth2Api } from '../../credentials/SupercastOAuth2Api.credentials';
-import { root } from '../../harness/system/paths';
+import { root } from '../harness/system/paths';
 import { Supercast } from '../../nodes/Supercast/Supercast.node.js';
 import { SupercastTrigger } from '../../nodes/Supercast/SupercastTrigger.node.js';
 

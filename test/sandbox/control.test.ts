@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 
-import type { Sandbox } from '../../sandbox';
-import { readFlags } from '../../sandbox/flags';
-import { LimitCounter } from '../../sandbox/server/rateLimit';
+import type { Sandbox } from '../../simulators/supercast';
+import { readFlags } from '../../simulators/supercast/flags';
+import { LimitCounter } from '../../simulators/supercast/server/rateLimit';
 import { isDeep } from '../support/deep';
 import { type Answer, ask, fetchAnswer, useSandboxes } from './helpers';
 

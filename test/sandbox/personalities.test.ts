@@ -3,8 +3,8 @@ import {
 	type PersonalityName,
 	type Sandbox,
 	type SandboxOptions,
-} from '../../sandbox';
-import { readFlags } from '../../sandbox/flags';
+} from '../../simulators/supercast';
+import { readFlags } from '../../simulators/supercast/flags';
 import { ask, fetchAnswer, useSandboxes } from './helpers';
 
 describe('each personality', () => {

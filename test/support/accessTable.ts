@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import type { Subscriber } from '../../sandbox';
+import type { Subscriber } from '../../simulators/supercast';
 
 const BILLED = { plan_id: 1, plan_name: 'Monthly' };
 

@@ -1,8 +1,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import type { FaultSpec, Sandbox, SandboxOptions } from '../../sandbox';
+import type { FaultSpec, Sandbox, SandboxOptions } from '../../simulators/supercast';
 import { isDeep, PACE } from './deep';
-import { runSupercast } from '../../harness/engine';
+import { runSupercast } from '../harness/engine';
 import { startLateCommits } from '../doubles/lateCommits';
 import { useQuickRuntime } from './quickRuntime';
 import { credentialOf, useSandbox, type TestSandbox } from './sandbox';

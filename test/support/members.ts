@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import type { Sandbox, Subscriber } from '../../sandbox';
-import { runSupercast, type RunOptions, type RunResult } from '../../harness/engine';
+import type { Sandbox, Subscriber } from '../../simulators/supercast';
+import { runSupercast, type RunOptions, type RunResult } from '../harness/engine';
 import { credentialOf } from './sandbox';
 
 /** Members were added from outside long ago, have a customer ID, and no plan at Supercast. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import ts from 'typescript';
 
-import { root } from '../../harness/system/paths';
+import { root } from '../harness/system/paths';
 
 /** The contexts that n8n passes to a node, and their helpers, as n8n-workflow declares them. */
 const CONTEXTS =

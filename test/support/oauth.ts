@@ -1,6 +1,6 @@
-import type { Sandbox } from '../../sandbox';
+import type { Sandbox } from '../../simulators/supercast';
 import { connect } from '../sandbox/oauthHelpers';
-import { TestCredentialsHelper } from '../../harness/engine/credentialsHelper';
+import { TestCredentialsHelper } from '../harness/engine/credentialsHelper';
 
 let credentials = 0;
 

@@ -1,6 +1,6 @@
 import type { INodeType } from 'n8n-workflow';
 
-import type { NodeTypes } from '../../harness/engine/nodeTypes';
+import type { NodeTypes } from '../harness/engine/nodeTypes';
 
 type Module = { Supercast: new () => INodeType };
 

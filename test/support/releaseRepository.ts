@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { root } from '../../harness/system/paths';
+import { root } from '../harness/system/paths';
 
 export const CHANGELOG = '# Changelog\n\n## [Unreleased]\n\n### Added\n\n- Something new.\n';
 

@@ -1,5 +1,5 @@
-import { createSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
-import { renewCredentialId } from '../../harness/engine/credentialsHelper';
+import { createSandbox, type Sandbox, type SandboxOptions } from '../../simulators/supercast';
+import { renewCredentialId } from '../harness/engine/credentialsHelper';
 
 /** The sandbox of a test file. */
 export interface TestSandbox {

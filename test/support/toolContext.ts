@@ -3,7 +3,7 @@ import 'reflect-metadata';
 import { SupplyDataContext } from 'n8n-core';
 import type { IExecuteFunctions, INodeParameters } from 'n8n-workflow';
 
-import { additionalData, buildWorkflow } from '../../harness/engine';
+import { additionalData, buildWorkflow } from '../harness/engine';
 
 /** The context of a node that an agent calls as a tool, with one item. */
 export function toolContext(

@@ -14,8 +14,8 @@ import {
 
 import { SupercastTrigger } from '../../nodes/Supercast/SupercastTrigger.node';
 import { poll } from '../../nodes/Supercast/trigger/poll';
-import type { Sandbox } from '../../sandbox';
-import { TestCredentialsHelper } from '../../harness/engine/credentialsHelper';
+import type { Sandbox } from '../../simulators/supercast';
+import { TestCredentialsHelper } from '../harness/engine/credentialsHelper';
 import { credentialOf } from './sandbox';
 
 const trigger = new SupercastTrigger();

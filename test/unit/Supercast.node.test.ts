@@ -11,8 +11,8 @@ import { runInNewContext } from 'node:vm';
 
 import { SupercastApi } from '../../credentials/SupercastApi.credentials';
 import { SupercastOAuth2Api } from '../../credentials/SupercastOAuth2Api.credentials';
-import { runSupercast } from '../../harness/engine';
-import { caseOf } from '../../harness/engine/runCases';
+import { runSupercast } from '../harness/engine';
+import { caseOf } from '../harness/engine/runCases';
 import { Supercast } from '../../nodes/Supercast/Supercast.node';
 import { SupercastTrigger } from '../../nodes/Supercast/SupercastTrigger.node';
 import { ACCESS_TOKEN_SENTENCES, NOT_THE_API } from '../../nodes/Supercast/api/auth/testSentences';

@@ -9,9 +9,9 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
-import { endOnSignals } from '../../harness/system/ending';
-import { root } from '../../harness/system/paths';
-import { step } from '../../harness/system/progress';
+import { endOnSignals } from '../harness/system/ending';
+import { root } from '../harness/system/paths';
+import { step } from '../harness/system/progress';
 import { runSuite, type Count, type Suite } from './suite';
 import { insertTable, tableOf, type Row } from './table';
 import { allVersions, prepare, type Prepared, type Version } from './versions';

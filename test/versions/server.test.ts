@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { cancelMembership, failureOf } from '../../harness/cancellation';
-import { ask } from '../../harness/system/http';
-import { readWorkflow, type Credential, type Workflow } from '../../harness/n8n/setup';
-import { firstListener } from '../../harness/sandbox';
-import { cancellationWorkflow, credentialFor } from '../../harness/environment';
-import type { Sandbox } from '../../sandbox';
+import { cancelMembership, failureOf } from '../harness/cancellation';
+import { ask } from '../harness/system/http';
+import { readWorkflow, type Credential, type Workflow } from '../harness/n8n/setup';
+import { firstListener } from '../harness/sandbox';
+import { cancellationWorkflow, credentialFor } from '../harness/environment';
+import type { Sandbox } from '../../simulators/supercast';
 import { connect } from '../sandbox/oauthHelpers';
 import { alertWorkflow, listWorkflow } from './workflows';
 import { startVersion, type VersionEnvironment } from './serverEnvironment';

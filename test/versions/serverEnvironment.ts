@@ -1,20 +1,20 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { stopAll } from '../../harness/system/processes';
-import { runFolder } from '../../harness/system/runFolder';
-import { ensureN8n } from '../../harness/n8n/install';
-import { untilSettled } from '../../harness/n8n/publish';
-import { createInstance, startN8n } from '../../harness/n8n/server';
+import { stopAll } from '../harness/system/processes';
+import { runFolder } from '../harness/system/runFolder';
+import { ensureN8n } from '../harness/n8n/install';
+import { untilSettled } from '../harness/n8n/publish';
+import { createInstance, startN8n } from '../harness/n8n/server';
 import {
 	importCredentials,
 	importWorkflows,
 	setUpOwner,
 	type Credential,
 	type Workflow,
-} from '../../harness/n8n/setup';
-import { installPackage, packPackage } from '../../harness/n8n/package';
-import { createSandbox, type Sandbox } from '../../sandbox';
+} from '../harness/n8n/setup';
+import { installPackage, packPackage } from '../harness/n8n/package';
+import { createSandbox, type Sandbox } from '../../simulators/supercast';
 
 /** The n8n under test with the packed package, and a sandbox. */
 export interface VersionEnvironment {

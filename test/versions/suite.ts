@@ -1,10 +1,10 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 
-import { root } from '../../harness/system/paths';
-import { Problem } from '../../harness/system/problem';
-import { run } from '../../harness/system/processes';
-import { folderVariable } from '../../harness/n8n/install';
+import { root } from '../harness/system/paths';
+import { Problem } from '../harness/system/problem';
+import { run } from '../harness/system/processes';
+import { folderVariable } from '../harness/n8n/install';
 import { versionsFolder } from './versions';
 
 /** How many tests there were, by result. */

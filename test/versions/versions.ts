@@ -1,10 +1,10 @@
 import { cpSync, mkdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
-import { pinnedN8nFolder, root } from '../../harness/system/paths';
-import { run } from '../../harness/system/processes';
-import { step } from '../../harness/system/progress';
-import { ensureN8n } from '../../harness/n8n/install';
+import { pinnedN8nFolder, root } from '../harness/system/paths';
+import { run } from '../harness/system/processes';
+import { step } from '../harness/system/progress';
+import { ensureN8n } from '../harness/n8n/install';
 
 /** Everything that the version tests leave behind. Git ignores it, and it is safe to delete. */
 export const versionsFolder = join(root, '.cache', 'versions');

@@ -1,4 +1,4 @@
-import type { Credential, Workflow, WorkflowNode } from '../../harness/n8n/setup';
+import type { Credential, Workflow, WorkflowNode } from '../harness/n8n/setup';
 
 /** n8n polls at most once a minute per expression. Twelve expressions poll every five seconds. */
 const everyFiveSeconds = Array.from({ length: 12 }, (_, index) => ({

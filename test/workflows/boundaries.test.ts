@@ -1,4 +1,4 @@
-import type { WorkflowNode } from '../../harness/n8n/setup';
+import type { WorkflowNode } from '../harness/n8n/setup';
 import { after, before, files, nodeNamed, nodesOf } from './files';
 import { type Call, CALLS } from './boundaries/calls';
 import { evaluate, withValue } from './boundaries/evaluate';

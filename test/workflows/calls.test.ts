@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { WorkflowNode } from '../../harness/n8n/setup';
+import type { WorkflowNode } from '../harness/n8n/setup';
 import { readWorkflowFile } from './files';
 import { counting, passedThrough } from './records';
 import { resolved } from './resolve';

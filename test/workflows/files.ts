@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { root } from '../../harness/system/paths';
-import type { Workflow, WorkflowNode } from '../../harness/n8n/setup';
+import { root } from '../harness/system/paths';
+import type { Workflow, WorkflowNode } from '../harness/n8n/setup';
 
 /** Where the files are. */
 export const folder = join(root, 'workflows');

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 
-import type { Workflow, WorkflowNode } from '../../harness/n8n/setup';
-import { root } from '../../harness/system/paths';
-import { normalize } from '../../harness/workflows/normalize';
+import type { Workflow, WorkflowNode } from '../harness/n8n/setup';
+import { root } from '../harness/system/paths';
+import { normalize } from '../harness/workflows/normalize';
 import { linesThroughNodes } from './drawing';
 import {
 	after,

@@ -1,4 +1,4 @@
-import type { Workflow, WorkflowNode } from '../../harness/n8n/setup';
+import type { Workflow, WorkflowNode } from '../harness/n8n/setup';
 
 /**
  * What n8n 3 removes or changes in workflows, as far as a file shows it. Each rule returns the names

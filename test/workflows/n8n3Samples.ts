@@ -1,4 +1,4 @@
-import type { Workflow, WorkflowNode } from '../../harness/n8n/setup';
+import type { Workflow, WorkflowNode } from '../harness/n8n/setup';
 import { REMOVED_NODES } from './n8n3Rules';
 
 /** A workflow with one node called "It", and more. */

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { WorkflowNode } from '../../harness/n8n/setup';
+import type { WorkflowNode } from '../harness/n8n/setup';
 import { after, before, nodeNamed, valuesOf } from './files';
 import { fieldsOf, resolved, type From, type Ran } from './resolve';
 

@@ -8,7 +8,7 @@ import {
 	type NodeParameterValueType,
 } from 'n8n-workflow';
 
-import type { WorkflowNode } from '../../harness/n8n/setup';
+import type { WorkflowNode } from '../harness/n8n/setup';
 import { readWorkflowFile } from './files';
 
 /** What nodes of a workflow have returned, by their names. A node that is missing has not run. */

@@ -9,8 +9,8 @@ import type {
 	IVersionedNodeType,
 } from 'n8n-workflow';
 
-import { runSupercast } from '../harness/engine';
-import type { NodeTypes } from '../harness/engine/nodeTypes';
+import { runSupercast } from '../../test/harness/engine';
+import type { NodeTypes } from '../../test/harness/engine/nodeTypes';
 
 /** The nodes to compare. */
 export type NodeName = 'httpRequest' | 'supercast';

@@ -3,8 +3,8 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { RateLimiter } from '../nodes/Supercast/api/rate-limit/rateLimiter';
-import { runtime } from '../nodes/Supercast/api/clock';
+import { RateLimiter } from '../../nodes/Supercast/api/rate-limit/rateLimiter';
+import { runtime } from '../../nodes/Supercast/api/clock';
 import type { JobResult, WaitersJob } from './jobs';
 
 function heap(): number {

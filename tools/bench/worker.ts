@@ -3,7 +3,7 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { getHeapStatistics } from 'node:v8';
 
-import { runtime } from '../nodes/Supercast/api/clock';
+import { runtime } from '../../nodes/Supercast/api/clock';
 import { runNode, type Ended, type NodeRun } from './nodes';
 import type { FetchJob, Job, JobResult, RunJob, Scale, StormJob, UrgentJob } from './jobs';
 import { peer } from './peers';

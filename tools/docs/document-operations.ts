@@ -10,12 +10,12 @@ import { join } from 'node:path';
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { format, resolveConfig } from 'prettier';
 
-import { resources } from '../nodes/Supercast/resources';
-import { toolOutputProperties } from '../nodes/Supercast/operations/output';
-import { optionsCollection } from '../nodes/Supercast/operations/properties';
-import type { Sandbox } from '../sandbox';
-import { caseOf, openSandbox, runCase, startAgain } from '../harness/engine/runCases';
-import type { OperationDescription } from '../nodes/Supercast/operations/types';
+import { resources } from '../../nodes/Supercast/resources';
+import { toolOutputProperties } from '../../nodes/Supercast/operations/output';
+import { optionsCollection } from '../../nodes/Supercast/operations/properties';
+import type { Sandbox } from '../../simulators/supercast';
+import { caseOf, openSandbox, runCase, startAgain } from '../../test/harness/engine/runCases';
+import type { OperationDescription } from '../../nodes/Supercast/operations/types';
 
 const folder = join(__dirname, '..', 'docs', 'operations');
 

@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path';
 
 import { format, resolveConfig } from 'prettier';
 
-import { outputSchemas } from '../harness/engine/outputSchemas';
+import { outputSchemas } from '../../test/harness/engine/outputSchemas';
 
 /** n8n looks for the schemas of version 1 of a node in this folder next to the node. */
 const folder = join(__dirname, '..', 'nodes', 'Supercast', '__schema__', 'v1.0.0');

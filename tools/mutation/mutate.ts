@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from '../harness/system/paths';
+import { root } from '../../test/harness/system/paths';
 
 /**
  * Runs mutation tests of each module with only that module's unit tests, and prints the scores.

@@ -1,4 +1,4 @@
-import { isRecord } from '../nodes/Supercast/api/json';
+import { isRecord } from '../../nodes/Supercast/api/json';
 import { noAnswer, type Answer } from './answer';
 
 /** What the probe needs from its environment. Tests provide their own clock. */

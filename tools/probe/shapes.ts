@@ -1,7 +1,7 @@
 /** The shape of responses, without their values. */
 
 import type { Answer } from './answer';
-import { isRecord } from '../nodes/Supercast/api/json';
+import { isRecord } from '../../nodes/Supercast/api/json';
 
 export type Fields = Record<string, unknown>;
 

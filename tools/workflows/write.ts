@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
-import { root } from '../../harness/system/paths';
-import type { Workflow } from '../../harness/n8n/setup';
-import { normalize } from '../../harness/workflows/normalize';
+import { root } from '../../test/harness/system/paths';
+import type { Workflow } from '../../test/harness/n8n/setup';
+import { normalize } from '../../test/harness/workflows/normalize';
 
 /**
  * Copies workflows that were exported from n8n to `workflows/`. Each replaces the file with the

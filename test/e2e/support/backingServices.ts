@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
-import { freePorts } from '../../../harness/system/ports';
-import { Problem } from '../../../harness/system/problem';
-import { lastLines, run, startNode } from '../../../harness/system/processes';
+import { freePorts } from '../../harness/system/ports';
+import { Problem } from '../../harness/system/problem';
+import { lastLines, run, startNode } from '../../harness/system/processes';
 import type { Cleanup } from './cleanup';
 import { emptyFolder } from './folders';
 import { findSystemPrograms, postgresUser, type User } from './systemPrograms';

@@ -1,5 +1,5 @@
-import type { Editor } from '../../../harness/browser/editor';
-import type { Sandbox } from '../../../sandbox';
+import type { Editor } from '../../harness/browser/editor';
+import type { Sandbox } from '../../../simulators/supercast';
 
 type Page = Editor['page'];
 

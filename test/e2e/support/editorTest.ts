@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 
-import { type Editor, openEditor } from '../../../harness/browser/editor';
-import { findBrowser } from '../../../harness/browser/findBrowser';
+import { type Editor, openEditor } from '../../harness/browser/editor';
+import { findBrowser } from '../../harness/browser/findBrowser';
 import { type E2eEnvironment, type E2eOptions, startE2eEnvironment } from './testEnvironment';
 
 /** The n8n of the running tests, and the browser that is logged in to it. */

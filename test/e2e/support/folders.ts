@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 
-import { runFolder } from '../../../harness/system/runFolder';
+import { runFolder } from '../../harness/system/runFolder';
 import type { Cleanup } from './cleanup';
 
 /** An empty folder for one run of a part of the tests. It is deleted at the end. */

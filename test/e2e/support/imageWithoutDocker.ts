@@ -1,8 +1,8 @@
 import { chmodSync, cpSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 
-import { root } from '../../../harness/system/paths';
-import { run } from '../../../harness/system/processes';
+import { root } from '../../harness/system/paths';
+import { run } from '../../harness/system/processes';
 
 /** A stage of a Dockerfile, and the folder that takes the place of its file system. */
 export interface Stage {

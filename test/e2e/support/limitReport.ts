@@ -1,4 +1,4 @@
-import type { Sandbox } from '../../../sandbox';
+import type { Sandbox } from '../../../simulators/supercast';
 
 /** How well a limit was used, as the sandbox saw it. */
 export interface LimitReport {

@@ -1,5 +1,5 @@
-import type { Credential } from '../../../harness/n8n/setup';
-import type { LogEntry, Sandbox } from '../../../sandbox';
+import type { Credential } from '../../harness/n8n/setup';
+import type { LogEntry, Sandbox } from '../../../simulators/supercast';
 import { connect } from '../../sandbox/oauthHelpers';
 
 /** One credential, and the grant in its token requests. */

@@ -2,22 +2,22 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { ensureN8n, type N8nInstall } from '../../../harness/n8n/install';
+import { ensureN8n, type N8nInstall } from '../../harness/n8n/install';
 import {
 	createInstance,
 	startN8n,
 	type Instance,
 	type N8nServer,
-} from '../../../harness/n8n/server';
+} from '../../harness/n8n/server';
 import {
 	importCredentials,
 	setUpOwner,
 	type Credential,
 	type N8nClient,
 	type Workflow,
-} from '../../../harness/n8n/setup';
-import { installPackage, packPackage } from '../../../harness/n8n/package';
-import { publishWorkflow } from '../../../harness/n8n/publish';
+} from '../../harness/n8n/setup';
+import { installPackage, packPackage } from '../../harness/n8n/package';
+import { publishWorkflow } from '../../harness/n8n/publish';
 import { startBackingServices, type BackingServices } from './backingServices';
 import { built, type Cleanup } from './cleanup';
 import { emptyFolder } from './folders';

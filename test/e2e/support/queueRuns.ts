@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { ask, bodyText } from '../../../harness/system/http';
-import type { Credential, WorkflowNode } from '../../../harness/n8n/setup';
-import type { Sandbox } from '../../../sandbox';
+import { ask, bodyText } from '../../harness/system/http';
+import type { Credential, WorkflowNode } from '../../harness/n8n/setup';
+import type { Sandbox } from '../../../simulators/supercast';
 import type { QueueEnvironment } from './queueEnvironment';
 
 /** An execution as the database has it. */

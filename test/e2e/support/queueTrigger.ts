@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { Credential, WorkflowNode } from '../../../harness/n8n/setup';
-import type { Sandbox } from '../../../sandbox';
+import type { Credential, WorkflowNode } from '../../harness/n8n/setup';
+import type { Sandbox } from '../../../simulators/supercast';
 import { UNSURE_MS } from '../../../nodes/Supercast/trigger/state';
 import { untilAllEnded } from './queueRuns';
 import type { QueueEnvironment } from './queueEnvironment';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-import { Problem } from '../../../harness/system/problem';
+import { Problem } from '../../harness/system/problem';
 
 const debianPostgres = '/usr/lib/postgresql';
 

@@ -1,6 +1,6 @@
-import { ensureN8n } from '../../../harness/n8n/install';
-import { untilSettled } from '../../../harness/n8n/publish';
-import { createInstance, startN8n, type N8nServer } from '../../../harness/n8n/server';
+import { ensureN8n } from '../../harness/n8n/install';
+import { untilSettled } from '../../harness/n8n/publish';
+import { createInstance, startN8n, type N8nServer } from '../../harness/n8n/server';
 import {
 	importCredentials,
 	importWorkflows,
@@ -8,9 +8,9 @@ import {
 	type Credential,
 	type N8nClient,
 	type Workflow,
-} from '../../../harness/n8n/setup';
-import { installPackage, packPackage } from '../../../harness/n8n/package';
-import { createSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox';
+} from '../../harness/n8n/setup';
+import { installPackage, packPackage } from '../../harness/n8n/package';
+import { createSandbox, type Sandbox, type SandboxOptions } from '../../../simulators/supercast';
 import { built, type Cleanup } from './cleanup';
 import { emptyFolder } from './folders';
 

@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
-import { startNode, type RunningProgram } from '../../../harness/system/processes';
-import { ensureN8n } from '../../../harness/n8n/install';
-import { createInstance, type Instance } from '../../../harness/n8n/server';
-import { importCredentials, importWorkflows, type Workflow } from '../../../harness/n8n/setup';
-import { installPackage, packPackage } from '../../../harness/n8n/package';
-import { credentialFor } from '../../../harness/environment';
-import type { Sandbox } from '../../../sandbox';
+import { startNode, type RunningProgram } from '../../harness/system/processes';
+import { ensureN8n } from '../../harness/n8n/install';
+import { createInstance, type Instance } from '../../harness/n8n/server';
+import { importCredentials, importWorkflows, type Workflow } from '../../harness/n8n/setup';
+import { installPackage, packPackage } from '../../harness/n8n/package';
+import { credentialFor } from '../../harness/environment';
+import type { Sandbox } from '../../../simulators/supercast';
 
 /** n8n polls at most once a minute per expression. Twelve expressions poll every five seconds. */
 export const everyFiveSeconds = Array.from({ length: 12 }, (_, index) => ({

@@ -1,12 +1,12 @@
 import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { stopAll } from '../../../harness/system/processes';
-import { runFolder } from '../../../harness/system/runFolder';
-import type { Instance } from '../../../harness/n8n/server';
+import { stopAll } from '../../harness/system/processes';
+import { runFolder } from '../../harness/system/runFolder';
+import type { Instance } from '../../harness/n8n/server';
 import { idHash } from '../../../nodes/Supercast/trigger/knownIds';
-import { createSandbox, type Sandbox } from '../../../sandbox';
-import { seededRandom, type Random } from '../../../sandbox/data/random';
+import { createSandbox, type Sandbox } from '../../../simulators/supercast';
+import { seededRandom, type Random } from '../../../simulators/supercast/data/random';
 import { killOutright, launch, readDatabase, triggerInstance } from './triggerInstance';
 
 /** The options of a run. */

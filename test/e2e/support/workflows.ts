@@ -1,4 +1,4 @@
-import type { Workflow, WorkflowNode } from '../../../harness/n8n/setup';
+import type { Workflow, WorkflowNode } from '../../harness/n8n/setup';
 
 type Parameters = Record<string, unknown>;
 

@@ -1,7 +1,7 @@
-import type { Credential } from '../../../harness/n8n/setup';
-import type { Senders } from '../../../memberships';
-import { RESTRICTED_KEY } from '../../../memberships/stripe';
-import type { Sandbox } from '../../../sandbox';
+import type { Credential } from '../../harness/n8n/setup';
+import type { Senders } from '../../../simulators/memberships';
+import { RESTRICTED_KEY } from '../../../simulators/memberships/stripe';
+import type { Sandbox } from '../../../simulators/supercast';
 
 /** Secrets of the credentials that the workflows use. */
 export const secrets = {

@@ -1,6 +1,6 @@
 /** Lists as people have them, with invented people: eight members, one of them new, and someone who has left. */
 
-import type { WorkflowNode } from '../../../harness/n8n/setup';
+import type { WorkflowNode } from '../../harness/n8n/setup';
 import { counting as setCounts } from '../../workflows/records';
 import type { Edit } from './kit';
 

@@ -1,5 +1,5 @@
-import { PRODUCT, type StripeSubscription } from '../../../memberships/stripe';
-import type { SandboxOptions } from '../../../sandbox';
+import { PRODUCT, type StripeSubscription } from '../../../simulators/memberships/stripe';
+import type { SandboxOptions } from '../../../simulators/supercast';
 import { all, ready, startKit, until, type Edit, type Kit, type Ready } from './kit';
 import { counting } from './lists';
 import { person } from './people';

@@ -1,4 +1,4 @@
-import type { WorkflowNode } from '../../../harness/n8n/setup';
+import type { WorkflowNode } from '../../harness/n8n/setup';
 import { everyFiveSeconds } from '../support/triggerInstance';
 
 /**

@@ -10,9 +10,9 @@ import {
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 
-import { SupercastApi } from '../../credentials/SupercastApi.credentials';
-import { SupercastOAuth2Api } from '../../credentials/SupercastOAuth2Api.credentials';
-import { channels } from '../../nodes/Supercast/api/channel';
+import { SupercastApi } from '../../../credentials/SupercastApi.credentials';
+import { SupercastOAuth2Api } from '../../../credentials/SupercastOAuth2Api.credentials';
+import { channels } from '../../../nodes/Supercast/api/channel';
 
 const CREDENTIAL_TYPES: Record<string, ICredentialType> = {
 	supercastApi: new SupercastApi(),

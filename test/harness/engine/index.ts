@@ -16,7 +16,7 @@ import {
 	type IWorkflowExecuteAdditionalData,
 } from 'n8n-workflow';
 
-import { Supercast } from '../../nodes/Supercast/Supercast.node.js';
+import { Supercast } from '../../../nodes/Supercast/Supercast.node.js';
 import { TestCredentialsHelper } from './credentialsHelper';
 import { nodeTypesWith, type NodeTypes } from './nodeTypes';
 import { giveRegularExpressionsTime } from './regularExpressions';

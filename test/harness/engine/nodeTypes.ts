@@ -8,7 +8,7 @@ import {
 	type IVersionedNodeType,
 } from 'n8n-workflow';
 
-import { Supercast } from '../../nodes/Supercast/Supercast.node.js';
+import { Supercast } from '../../../nodes/Supercast/Supercast.node.js';
 
 /**
  * A start node that outputs the items of a test, so that output items have a source to pair with.

@@ -2,9 +2,9 @@
 
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { resources } from '../../nodes/Supercast/resources';
-import { asRecord, isRecord } from '../../nodes/Supercast/api/json';
-import type { Sandbox } from '../../sandbox';
+import { resources } from '../../../nodes/Supercast/resources';
+import { asRecord, isRecord } from '../../../nodes/Supercast/api/json';
+import type { Sandbox } from '../../../simulators/supercast';
 import { caseOf, openSandbox, runCase, startAgain } from './runCases';
 
 /** The parts of a value's JSON Schema that n8n reads. */

@@ -5,7 +5,7 @@
 
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { createSandbox, type Sandbox } from '../../sandbox';
+import { createSandbox, type Sandbox } from '../../../simulators/supercast';
 import { cases, listCases, type OperationCase } from './cases';
 import { renewCredentialId } from './credentialsHelper';
 import { runSupercast, type RunResult } from './index';

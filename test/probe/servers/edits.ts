@@ -1,5 +1,5 @@
-import type { World } from '../../../probe/service';
-import type { Sandbox } from '../../../sandbox';
+import type { World } from '../../../tools/probe/service';
+import type { Sandbox } from '../../../simulators/supercast';
 import type { Bench } from '../support';
 
 type Fetch = World['fetch'];

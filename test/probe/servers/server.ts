@@ -1,5 +1,5 @@
-import type { FactId } from '../../../probe/facts';
-import type { SandboxOptions } from '../../../sandbox';
+import type { FactId } from '../../../tools/probe/facts';
+import type { SandboxOptions } from '../../../simulators/supercast';
 import type { Edit, Prepare } from './edits';
 
 /** What the probe must report about each fact. A leading `?` means that the fact stays unknown. */

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { runSupercast, type RunOptions, type RunResult } from '../../../harness/engine';
-import type { Subscriber } from '../../../sandbox';
+import { runSupercast, type RunOptions, type RunResult } from '../../harness/engine';
+import type { Subscriber } from '../../../simulators/supercast';
 import { accessItem, actionsOf, addMembers, runSetAccess, writesOf } from '../../support/members';
 import { fastClock, useQuickRuntime } from '../../support/quickRuntime';
 import { credentialOf, useSandbox } from '../../support/sandbox';

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { runSupercast, type RunResult } from '../../../harness/engine';
-import type { Subscriber } from '../../../sandbox';
+import { runSupercast, type RunResult } from '../../harness/engine';
+import type { Subscriber } from '../../../simulators/supercast';
 import {
 	accessItem,
 	actionsOf,

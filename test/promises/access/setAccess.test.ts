@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { type RunOptions, type RunResult, runSupercast } from '../../../harness/engine';
-import { type FaultSpec, PERSONALITIES, type PersonalityName } from '../../../sandbox';
+import { type RunOptions, type RunResult, runSupercast } from '../../harness/engine';
+import { type FaultSpec, PERSONALITIES, type PersonalityName } from '../../../simulators/supercast';
 import { NEW, TABLE, THEIRS } from '../../support/accessTable';
 import { isDeep, someOf } from '../../support/deep';
 import { testFaults, useFaultySandbox } from '../../support/faultMatrix';

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import type { RunOptions, RunResult } from '../../../harness/engine';
+import type { RunOptions, RunResult } from '../../harness/engine';
 import { isDeep } from '../../support/deep';
 import {
 	SET_ACCESS,

@@ -1,5 +1,5 @@
-import { runSupercast, type RunResult } from '../../../harness/engine';
-import type { Subscriber } from '../../../sandbox';
+import { runSupercast, type RunResult } from '../../harness/engine';
+import type { Subscriber } from '../../../simulators/supercast';
 import {
 	accessItem,
 	actionsOf,

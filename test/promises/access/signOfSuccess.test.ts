@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { runSupercast } from '../../../harness/engine';
-import type { Fault } from '../../../sandbox/control/faults';
+import { runSupercast } from '../../harness/engine';
+import type { Fault } from '../../../simulators/supercast/control/faults';
 import { hintsOf, SET_ACCESS } from '../../support/members';
 import { useQuickRuntime } from '../../support/quickRuntime';
 import { runtime } from '../../../nodes/Supercast/api/clock';

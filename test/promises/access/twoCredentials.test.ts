@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { type RunOptions, runSupercast } from '../../../harness/engine';
-import { TestCredentialsHelper } from '../../../harness/engine/credentialsHelper';
+import { type RunOptions, runSupercast } from '../../harness/engine';
+import { TestCredentialsHelper } from '../../harness/engine/credentialsHelper';
 import { accessItem, addMembers, runSetAccess } from '../../support/members';
 import { useQuickRuntime } from '../../support/quickRuntime';
 import { credentialOf, useSandbox } from '../../support/sandbox';

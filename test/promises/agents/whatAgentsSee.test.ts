@@ -5,7 +5,7 @@ import {
 	NodeHelpers,
 } from 'n8n-workflow';
 
-import { runSupercast } from '../../../harness/engine';
+import { runSupercast } from '../../harness/engine';
 import { Supercast } from '../../../nodes/Supercast/Supercast.node';
 import { credentialOf, useSandbox } from '../../support/sandbox';
 import { toolContext } from '../../support/toolContext';

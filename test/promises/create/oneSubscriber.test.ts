@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { runSupercast } from '../../../harness/engine';
+import { runSupercast } from '../../harness/engine';
 import type { ServiceError } from '../../../nodes/Supercast/api/errors/errors';
 import { testFaults, useFaultySandbox } from '../../support/faultMatrix';
 import {

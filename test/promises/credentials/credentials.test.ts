@@ -9,8 +9,8 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { runSupercast } from '../../../harness/engine';
-import type { TestCredentialsHelper } from '../../../harness/engine/credentialsHelper';
+import { runSupercast } from '../../harness/engine';
+import type { TestCredentialsHelper } from '../../harness/engine/credentialsHelper';
 import { Supercast } from '../../../nodes/Supercast/Supercast.node';
 import { SupercastTrigger } from '../../../nodes/Supercast/SupercastTrigger.node';
 import { hasFailureCauses } from '../../support/host';

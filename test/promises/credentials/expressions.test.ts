@@ -1,8 +1,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { runSupercast, type RunOptions, type RunResult } from '../../../harness/engine';
-import { TestCredentialsHelper } from '../../../harness/engine/credentialsHelper';
-import type { Sandbox } from '../../../sandbox';
+import { runSupercast, type RunOptions, type RunResult } from '../../harness/engine';
+import { TestCredentialsHelper } from '../../harness/engine/credentialsHelper';
+import type { Sandbox } from '../../../simulators/supercast';
 import {
 	actionsOf,
 	addMembers,

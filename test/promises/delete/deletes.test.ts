@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { runSupercast } from '../../../harness/engine';
+import { runSupercast } from '../../harness/engine';
 import { credentialOf, useSandbox } from '../../support/sandbox';
 import { testFaults, useFaultySandbox } from '../../support/faultMatrix';
 

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { type RunOptions, runSupercast } from '../../../harness/engine';
+import { type RunOptions, runSupercast } from '../../harness/engine';
 import { addMembers, writesOf } from '../../support/members';
 import { credentialOf, feedStatus, useSandbox } from '../../support/sandbox';
 

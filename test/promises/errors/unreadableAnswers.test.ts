@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from 'node:net';
 
 import type { INodeParameters } from 'n8n-workflow';
 
-import { runSupercast } from '../../../harness/engine';
+import { runSupercast } from '../../harness/engine';
 import { startHttpServer, type HttpServer } from '../../support/httpServer';
 import { clientCredentials } from '../../support/oauth';
 import { useQuickRuntime } from '../../support/quickRuntime';

@@ -2,7 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { type RunOptions, runSupercast } from '../../../harness/engine';
+import { type RunOptions, runSupercast } from '../../harness/engine';
 import { addMembers, hintsOf } from '../../support/members';
 import { credentialOf, feedStatus, useSandbox } from '../../support/sandbox';
 

@@ -1,10 +1,10 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { runSupercast } from '../../../harness/engine';
-import { cases, type OperationCase } from '../../../harness/engine/cases';
-import { caseOf } from '../../../harness/engine/runCases';
+import { runSupercast } from '../../harness/engine';
+import { cases, type OperationCase } from '../../harness/engine/cases';
+import { caseOf } from '../../harness/engine/runCases';
 import { resources } from '../../../nodes/Supercast/resources';
-import { PERSONALITIES, type PersonalityName, type Sandbox } from '../../../sandbox';
+import { PERSONALITIES, type PersonalityName, type Sandbox } from '../../../simulators/supercast';
 import { someOf } from '../../support/deep';
 import { hintsOf } from '../../support/members';
 import { quickPersonality, useQuickRuntime } from '../../support/quickRuntime';

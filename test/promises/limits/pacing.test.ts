@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { type RunOptions, type RunResult, runSupercast } from '../../../harness/engine';
-import { TestCredentialsHelper } from '../../../harness/engine/credentialsHelper';
-import { createSandbox, type FaultSpec, type Sandbox } from '../../../sandbox';
+import { type RunOptions, type RunResult, runSupercast } from '../../harness/engine';
+import { TestCredentialsHelper } from '../../harness/engine/credentialsHelper';
+import { createSandbox, type FaultSpec, type Sandbox } from '../../../simulators/supercast';
 import { hasFailureCauses } from '../../support/host';
 import { startHttpServer } from '../../support/httpServer';
 import {

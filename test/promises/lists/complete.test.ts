@@ -6,12 +6,12 @@ import type {
 	INodeParameters,
 } from 'n8n-workflow';
 
-import { runSupercast } from '../../../harness/engine';
+import { runSupercast } from '../../harness/engine';
 import { readList } from '../../../nodes/Supercast/operations/lists';
 import { resources } from '../../../nodes/Supercast/resources';
 import { episode } from '../../../nodes/Supercast/resources/episode';
-import { PERSONALITIES, type PersonalityName } from '../../../sandbox';
-import type { ListKey } from '../../../sandbox/data/lists';
+import { PERSONALITIES, type PersonalityName } from '../../../simulators/supercast';
+import type { ListKey } from '../../../simulators/supercast/data/lists';
 import { testFaults, useFaultySandbox } from '../../support/faultMatrix';
 import { addMembers, hintsOf, memberListOf, runSync } from '../../support/members';
 import { clientOf, everySequence, freshClock, useVirtualClock } from '../../support/quarrel';

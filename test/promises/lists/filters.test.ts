@@ -1,6 +1,6 @@
 import { type IDataObject, type INodeParameters, NodeApiError } from 'n8n-workflow';
 
-import { runSupercast, searchList } from '../../../harness/engine';
+import { runSupercast, searchList } from '../../harness/engine';
 import { runtime } from '../../../nodes/Supercast/api/clock';
 import { PAGES_AHEAD } from '../../../nodes/Supercast/api/paging/readAhead';
 import { startHttpServer } from '../../support/httpServer';

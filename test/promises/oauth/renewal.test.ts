@@ -1,8 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 import type { ServerResponse } from 'node:http';
 
-import { type RunResult, runSupercast } from '../../../harness/engine';
-import { TestCredentialsHelper } from '../../../harness/engine/credentialsHelper';
+import { type RunResult, runSupercast } from '../../harness/engine';
+import { TestCredentialsHelper } from '../../harness/engine/credentialsHelper';
 import { runtime } from '../../../nodes/Supercast/api/clock';
 import { forgetCoordination } from '../../support/host';
 import { type HttpServer, startHttpServer } from '../../support/httpServer';

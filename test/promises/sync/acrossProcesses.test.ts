@@ -1,8 +1,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import type { RunOptions, RunResult } from '../../../harness/engine';
-import { SeenItemsTable } from '../../../harness/engine/seenItems';
-import type { Subscriber } from '../../../sandbox';
+import type { RunOptions, RunResult } from '../../harness/engine';
+import { SeenItemsTable } from '../../harness/engine/seenItems';
+import type { Subscriber } from '../../../simulators/supercast';
 import { useLaterDates } from '../../support/laterDates';
 import { addMembers, memberListOf, runSync, writesOf } from '../../support/members';
 import { Processes } from '../../support/processes';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { RunOptions } from '../../../harness/engine';
-import { seededRandom } from '../../../sandbox/data/random';
+import type { RunOptions } from '../../harness/engine';
+import { seededRandom } from '../../../simulators/supercast/data/random';
 import { minutesUntil, today, useLaterDates } from '../../support/laterDates';
 import { accessItem, addMembers, memberListOf, runSetAccess, runSync } from '../../support/members';
 import { useQuickRuntime } from '../../support/quickRuntime';

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { runSupercast, type RunOptions, type RunResult } from '../../../harness/engine';
+import { runSupercast, type RunOptions, type RunResult } from '../../harness/engine';
 import { type Answer, type Habit, MISSING } from '../../doubles/supercast';
 import { useHttpSupercast } from '../../doubles/httpSupercast';
 import { hintsOf } from '../../support/members';

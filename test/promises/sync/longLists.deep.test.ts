@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { FaultSpec, Subscriber } from '../../../sandbox';
+import type { FaultSpec, Subscriber } from '../../../simulators/supercast';
 import { addMembers, memberListOf, runSync, writesOf } from '../../support/members';
 import { useQuickRuntime } from '../../support/quickRuntime';
 import { useSandbox } from '../../support/sandbox';

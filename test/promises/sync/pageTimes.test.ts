@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { RunOptions } from '../../../harness/engine';
+import type { RunOptions } from '../../harness/engine';
 import { useLaterDates } from '../../support/laterDates';
 import { addMembers, memberListOf, runSync } from '../../support/members';
 import { useQuickRuntime } from '../../support/quickRuntime';

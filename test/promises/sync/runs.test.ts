@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { RunOptions } from '../../../harness/engine';
-import type { Subscriber } from '../../../sandbox';
+import type { RunOptions } from '../../harness/engine';
+import type { Subscriber } from '../../../simulators/supercast';
 import { isDeep } from '../../support/deep';
 import {
 	actionsOf,

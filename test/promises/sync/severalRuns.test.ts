@@ -1,9 +1,9 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { type RunOptions, type RunResult, runSupercast } from '../../../harness/engine';
-import { TestCredentialsHelper } from '../../../harness/engine/credentialsHelper';
+import { type RunOptions, type RunResult, runSupercast } from '../../harness/engine';
+import { TestCredentialsHelper } from '../../harness/engine/credentialsHelper';
 import { runtime } from '../../../nodes/Supercast/api/clock';
-import type { Subscriber } from '../../../sandbox';
+import type { Subscriber } from '../../../simulators/supercast';
 import { useLaterDates } from '../../support/laterDates';
 import {
 	addMembers,

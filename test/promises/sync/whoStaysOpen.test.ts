@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import type { Subscriber } from '../../../sandbox';
+import type { Subscriber } from '../../../simulators/supercast';
 import { addMembers, hintsOf, memberListOf, runSync, writesOf } from '../../support/members';
 import { useQuickRuntime } from '../../support/quickRuntime';
 import { useSandbox } from '../../support/sandbox';

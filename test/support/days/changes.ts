@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Sandbox } from '../../../sandbox';
+import type { Sandbox } from '../../../simulators/supercast';
 import {
 	answered,
 	withAnswers,

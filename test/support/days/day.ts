@@ -4,9 +4,9 @@ import { CredentialTestContext } from 'n8n-core';
 import type { ICredentialsDecrypted, IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { Supercast } from '../../../nodes/Supercast/Supercast.node';
-import type { Sandbox, Subscriber } from '../../../sandbox';
-import { runSupercast, type RunResult } from '../../../harness/engine';
-import { renewCredentialId } from '../../../harness/engine/credentialsHelper';
+import type { Sandbox, Subscriber } from '../../../simulators/supercast';
+import { runSupercast, type RunResult } from '../../harness/engine';
+import { renewCredentialId } from '../../harness/engine/credentialsHelper';
 import { addMembers, memberListOf, runSync, SET_ACCESS } from '../members';
 import { credentialOf } from '../sandbox';
 import { TriggerServer } from '../triggerServer';

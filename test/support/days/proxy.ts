@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { createSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox';
+import { createSandbox, type Sandbox, type SandboxOptions } from '../../../simulators/supercast';
 import { readBody, startHttpServer } from '../httpServer';
 
 export interface PassedRequest {

@@ -1,6 +1,6 @@
 /** Services that each differ from the documented one in one point, where the documents say little. */
 
-import type { SandboxOptions } from '../../../sandbox';
+import type { SandboxOptions } from '../../../simulators/supercast';
 import type { Twist } from './proxy';
 import { servicesWithLists } from './lists';
 import { servicesWithRecords } from './records';

@@ -1,6 +1,6 @@
 /** What the node says, except for what it always says. */
 
-import type { RunResult } from '../../../harness/engine';
+import type { RunResult } from '../../harness/engine';
 import { hintsOf } from '../members';
 
 /** A time in seconds since 1970, which is one of the forms in which Supercast may show it. */

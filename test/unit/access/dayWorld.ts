@@ -10,7 +10,7 @@ import { noteStop } from '../../../nodes/Supercast/execution/memory/syncDiary';
 import type { Diary } from '../../../nodes/Supercast/report/dailyLog/diary';
 import type { DiaryBook } from '../../../nodes/Supercast/report/dailyLog/keep';
 import { readDiary, writeDiary } from '../../../nodes/Supercast/report/dailyLog/stored';
-import { seededRandom } from '../../../sandbox/data/random';
+import { seededRandom } from '../../../simulators/supercast/data/random';
 import { DirectSupercast, held, type Held } from '../../doubles/directSupercast';
 import { fieldsOf } from '../../doubles/supercast';
 import { DayTruth } from './dayTruth';

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { Problem } from '../../harness/system/problem';
+import { Problem } from '../../../test/harness/system/problem';
 
 /** Waits for animations and late icons. Nothing in the page says when the last one is over. */
 export async function settle(page: Page): Promise<void> {

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { startDemo } from '../../demo/startDemo';
-import { openEditor } from '../../harness/browser/editor';
-import { endOnSignals } from '../../harness/system/ending';
-import { root } from '../../harness/system/paths';
+import { startDemo } from '../../../simulators/demo/startDemo';
+import { openEditor } from '../../../test/harness/browser/editor';
+import { endOnSignals } from '../../../test/harness/system/ending';
+import { root } from '../../../test/harness/system/paths';
 
 /**
  * Takes the picture of the demo's desk, after members have paid, canceled and paid late.

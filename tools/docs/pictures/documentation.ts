@@ -1,14 +1,14 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { openEditor } from '../../harness/browser/editor';
+import { openEditor } from '../../../test/harness/browser/editor';
 import { pictureCredential, pictureErrorOutput } from './panels';
 import { animateFirstRun } from './firstRun';
 import { pictureSync } from './sync';
-import { endOnSignals } from '../../harness/system/ending';
-import { root } from '../../harness/system/paths';
-import { step } from '../../harness/system/progress';
-import { startEnvironment } from '../../harness/environment';
+import { endOnSignals } from '../../../test/harness/system/ending';
+import { root } from '../../../test/harness/system/paths';
+import { step } from '../../../test/harness/system/progress';
+import { startEnvironment } from '../../../test/harness/environment';
 
 /**
  * Takes the pictures of the documentation in a real n8n, with a real browser.

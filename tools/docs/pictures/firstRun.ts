@@ -1,6 +1,6 @@
-import { firstListener } from '../../harness/sandbox';
-import type { Editor } from '../../harness/browser/editor';
-import type { Environment } from '../../harness/environment';
+import { firstListener } from '../../../test/harness/sandbox';
+import type { Editor } from '../../../test/harness/browser/editor';
+import type { Environment } from '../../../test/harness/environment';
 import { writeAnimation, type Frame } from './animation';
 import { closeNotifications, settle } from './clip';
 import { createWorkflow, executeStep, workflowFor } from './panels';

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Page } from 'playwright-core';
-import type { Workflow, WorkflowNode } from '../../harness/n8n/setup';
-import { firstListener } from '../../harness/sandbox';
-import type { Environment } from '../../harness/environment';
-import type { Editor } from '../../harness/browser/editor';
-import { fillFields, newCredential } from '../../harness/browser/newCredential';
+import type { Workflow, WorkflowNode } from '../../../test/harness/n8n/setup';
+import { firstListener } from '../../../test/harness/sandbox';
+import type { Environment } from '../../../test/harness/environment';
+import type { Editor } from '../../../test/harness/browser/editor';
+import { fillFields, newCredential } from '../../../test/harness/browser/newCredential';
 import { closeNotifications, pictureOf, settle } from './clip';
 
 /** The error output of a node that closes two feeds, one of which does not exist. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
-import type { Editor } from '../../harness/browser/editor';
-import type { Environment } from '../../harness/environment';
+import type { Editor } from '../../../test/harness/browser/editor';
+import type { Environment } from '../../../test/harness/environment';
 import { closeNotifications, pictureOf, settle } from './clip';
 import { createWorkflow, executeStep, workflowFor } from './panels';
 

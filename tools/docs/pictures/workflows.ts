@@ -1,13 +1,13 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { openEditor, type Editor } from '../../harness/browser/editor';
-import { endOnSignals } from '../../harness/system/ending';
-import { root } from '../../harness/system/paths';
-import { step } from '../../harness/system/progress';
-import { runN8n } from '../../harness/n8n/server';
-import type { Workflow } from '../../harness/n8n/setup';
-import { startEnvironment } from '../../harness/environment';
+import { openEditor, type Editor } from '../../../test/harness/browser/editor';
+import { endOnSignals } from '../../../test/harness/system/ending';
+import { root } from '../../../test/harness/system/paths';
+import { step } from '../../../test/harness/system/progress';
+import { runN8n } from '../../../test/harness/n8n/server';
+import type { Workflow } from '../../../test/harness/n8n/setup';
+import { startEnvironment } from '../../../test/harness/environment';
 import { boxAround, type Box } from './clip';
 
 /**

@@ -7,21 +7,21 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { openEditor } from '../../harness/browser/editor';
-import { record } from '../../harness/browser/recorder';
-import { ensureN8n } from '../../harness/n8n/install';
-import { packPackage } from '../../harness/n8n/package';
-import { startRegistry } from '../../harness/n8n/registry';
-import { createInstance, startN8n } from '../../harness/n8n/server';
-import { setUpOwner } from '../../harness/n8n/setup';
-import { startSandbox } from '../../harness/sandbox';
-import { endOnSignals } from '../../harness/system/ending';
-import { cacheFolder } from '../../harness/system/paths';
-import { stopAll } from '../../harness/system/processes';
-import { step } from '../../harness/system/progress';
-import { runFolder } from '../../harness/system/runFolder';
+import { openEditor } from '../../../test/harness/browser/editor';
+import { record } from '../../../test/harness/browser/recorder';
+import { ensureN8n } from '../../../test/harness/n8n/install';
+import { packPackage } from '../../../test/harness/n8n/package';
+import { startRegistry } from '../../../test/harness/n8n/registry';
+import { createInstance, startN8n } from '../../../test/harness/n8n/server';
+import { setUpOwner } from '../../../test/harness/n8n/setup';
+import { startSandbox } from '../../../test/harness/sandbox';
+import { endOnSignals } from '../../../test/harness/system/ending';
+import { cacheFolder } from '../../../test/harness/system/paths';
+import { stopAll } from '../../../test/harness/system/processes';
+import { step } from '../../../test/harness/system/progress';
+import { runFolder } from '../../../test/harness/system/runFolder';
 import { Player } from './player';
-import { storyboard } from '../../harness/storyboard';
+import { storyboard } from '../../../test/harness/storyboard';
 
 const folder = join(cacheFolder, 'video');
 /** For a busy machine. On an idle one, nothing takes this long. */

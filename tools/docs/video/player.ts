@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 
-import { fillFields, newCredential } from '../../harness/browser/newCredential';
-import type { SandboxAddress } from '../../harness/sandbox';
-import { ask } from '../../harness/system/http';
-import { storyboard } from '../../harness/storyboard';
+import { fillFields, newCredential } from '../../../test/harness/browser/newCredential';
+import type { SandboxAddress } from '../../../test/harness/sandbox';
+import { ask } from '../../../test/harness/system/http';
+import { storyboard } from '../../../test/harness/storyboard';
 
 /** Where the film plays. */
 export interface Stage {

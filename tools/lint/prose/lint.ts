@@ -6,7 +6,7 @@
  */
 import { execFileSync } from 'node:child_process';
 
-import { root } from '../../harness/system/paths';
+import { root } from '../../../test/harness/system/paths';
 import { lintProse, type ProseFinding } from './linter';
 import { proseTextsOf } from './texts';
 

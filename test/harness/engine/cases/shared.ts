@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import type { resources } from '../../../nodes/Supercast/resources';
-import type { Sandbox } from '../../../sandbox';
+import type { resources } from '../../../../nodes/Supercast/resources';
+import type { Sandbox } from '../../../../simulators/supercast';
 
 export type Records = Pick<Sandbox, 'state'>;
 

@@ -1,4 +1,4 @@
-import { seededRandom } from '../../../../sandbox/data/random';
+import { seededRandom } from '../../../../simulators/supercast/data/random';
 import { constant, play, type Result, type Weather, WINDOW } from './weather';
 
 type Ways = Weather['ways'];

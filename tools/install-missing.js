@@ -4,7 +4,7 @@
  * command works on a fresh clone. Plain JavaScript with only Node, since it runs before anything is
  * installed.
  *
- * Usage: node scripts/install-missing.js [folder]
+ * Usage: node tools/install-missing.js [folder]
  */
 const { spawnSync } = require('node:child_process');
 const { createHash } = require('node:crypto');

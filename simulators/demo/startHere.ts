@@ -21,7 +21,7 @@ export function startHere({ desk, sandbox }: DemoAddresses): Workflow {
 		`## 4. A feed is shared\nPress **A Feed Is Shared**. Within a minute ${link('Usage Alerts', 'supercastUsageAlerts')} sends an email with a form. Open it from the desk, and decide.`,
 		`## 5. All is well\nIn ${link('Stripe Members', 'supercastStripe')}, each check can send a report, once a day. Read the email on the desk. Then turn on **Dry Run** in **Sync**, press **Execute workflow**, and open **Sync**.`,
 		`## 6. Something fails\nOn the desk, press **Stripe Is Down**. You get one email, and nothing changes. Press **Supercast Is Down**. The nodes try for ten minutes before they give up. When it is up again, the next check does the rest.`,
-		`## The sandbox\nEverything in it: [state](${control}state), [requests](${control}requests). More events and faults: \`sandbox/README.md\`.`,
+		`## The sandbox\nEverything in it: [state](${control}state), [requests](${control}requests). More events and faults: \`simulators/supercast/README.md\`.`,
 	];
 	const nodes = texts.map((content, at) => ({
 		id: `start-${at}`,

@@ -17,7 +17,7 @@ interface DamageFacts {
 	needsTotal?: true;
 }
 
-/** Every damage. All of them come with status 200. `memberships/README.md` describes each. */
+/** Every damage. All of them come with status 200. `simulators/memberships/README.md` describes each. */
 export const DAMAGES = {
 	html: { leaves: 'nothing' },
 	notice: { leaves: 'nothing' },

@@ -80,13 +80,13 @@ describe('layers', () => {
 	});
 
 	it.each([`${nodes}/execution`, 'credentials'])('%s/ may not import tools', async (folder) => {
-		const tools = ['sandbox/index.ts', 'harness/sandbox.ts', 'harness/engine/index.ts'];
+		const tools = ['simulators/supercast/index.ts', 'test/harness/sandbox.ts', 'test/harness/engine/index.ts'];
 		expect(await brokenByImports(anyFileOf(folder), tools)).toEqual(paths(tools));
 	});
 
 	it.each([
-		['scripts/mutate.ts', 'test/support/sandbox.ts'],
-		['test/support/sandbox.ts', 'scripts/mutate.ts'],
+		['tools/mutation/mutate.ts', 'test/support/sandbox.ts'],
+		['test/support/sandbox.ts', 'tools/mutation/mutate.ts'],
 		[`${nodes}/execution/credentialTest.ts`, 'credentials/sharedFields.ts'],
 	])('%s may not import %s', async (file, other) => {
 		expect(await broken(file)).toEqual([]);

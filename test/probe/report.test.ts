@@ -204,7 +204,7 @@ describe('the command', () => {
 	/** Starts the command as npm does, in a separate process. */
 	function start(args: string[]): { child: ChildProcess; ended: Promise<Ended> } {
 		const flags = flagsOf(args, '1200');
-		const child = spawn(process.execPath, ['--import', 'tsx', 'probe/cli.ts', ...flags], {
+		const child = spawn(process.execPath, ['--import', 'tsx', 'tools/probe/cli.ts', ...flags], {
 			cwd: ROOT,
 			env: { ...process.env, SUPERCAST_TOKEN: sandbox.accessToken },
 		});

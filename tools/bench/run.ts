@@ -1,5 +1,5 @@
 /**
- * Takes and prints the measurements of bench/README.md. It takes about 12 minutes. With `--record`,
+ * Takes and prints the measurements of tools/bench/README.md. It takes about 12 minutes. With `--record`,
  * it also writes them to that page, whose other sections then need an editor.
  *
  * Usage: npm run bench [-- --record] [-- <part of a section's title> ...]

@@ -3,7 +3,7 @@
  * Checks types and ESLint's rules, with one program for both. Most of the work is to load the types
  * of n8n, so a second process would do it again.
  *
- * Usage: node scripts/checkCode.js
+ * Usage: node tools/lint/checkCode.js
  */
 const { join } = require('node:path');
 

@@ -115,7 +115,7 @@ const tells = [
 
 /**
  * Code that both need, such as a run on n8n's engine, is in harness/. Tests may import
- * scripts/prose/, because they check the prose linter.
+ * tools/lint/prose/, because they check the prose linter.
  */
 const toolZones = [
 	{ target: './scripts', from: './test', except: [] },

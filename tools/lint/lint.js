@@ -4,7 +4,7 @@
  * Prints what each found, and how long it took. The caches compare the content of files, so they
  * are never out of date. Type checks have no cache, because their results depend on other files.
  *
- * Usage: node scripts/lint.js
+ * Usage: node tools/lint/lint.js
  */
 const { spawn } = require('node:child_process');
 const { availableParallelism } = require('node:os');
@@ -13,12 +13,12 @@ const { delimiter, join } = require('node:path');
 const root = join(__dirname, '..');
 
 const checks = {
-	'types and rules': ['node', 'scripts/checkCode.js'],
+	'types and rules': ['node', 'tools/lint/checkCode.js'],
 	formatting: [
 		...['prettier', '--check', '.', '--log-level', 'warn'],
 		...['--cache', '--cache-strategy', 'content', '--cache-location', '.cache/lint/prettier.json'],
 	],
-	words: ['tsx', 'scripts/prose/lint.ts'],
+	words: ['tsx', 'tools/lint/prose/lint.ts'],
 	spelling: ['cspell', 'lint', '--no-progress', '--no-summary'],
 };
 

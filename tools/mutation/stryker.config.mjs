@@ -2,7 +2,7 @@ import process from 'node:process';
 
 /**
  * Mutation tests of one module that makes decisions without n8n. Only the module's unit tests run.
- * `npm run test:mutation` (`scripts/mutate.ts`) tests one module after the other. Not part of CI,
+ * `npm run test:mutation` (`tools/mutation/mutate.ts`) tests one module after the other. Not part of CI,
  * since it takes minutes.
  */
 const { MODULE = 'api/retry', REPORT = '.cache/mutation/report.json' } = process.env;

@@ -3,7 +3,7 @@
  * Refuses a release if its tag, version and changelog disagree, or if something else keeps it from
  * being published (publishing.js).
  *
- * Usage: node scripts/check-release.js v1.2.3
+ * Usage: node tools/release/check-release.js v1.2.3
  *
  * If GITHUB_REPOSITORY is set, as on GitHub, it must equal `repository` in package.json.
  */

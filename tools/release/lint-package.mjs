@@ -1,9 +1,9 @@
 /**
  * Runs `n8n-node lint`, n8n's own command, on what the package is made of. It uses the command's
- * default configuration, which is not that of this repository. The folder scripts/n8n-node pins the
+ * default configuration, which is not that of this repository. The folder tools/release/n8n-node pins the
  * command with its own versions of ESLint and the rules.
  *
- * Usage: node scripts/lint-package.mjs [folder of a package]
+ * Usage: node tools/release/lint-package.mjs [folder of a package]
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';

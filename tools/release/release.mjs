@@ -3,7 +3,7 @@
  * dates the changelog, sets the version, commits, tags and pushes. The tag makes GitHub publish it
  * (release.yml).
  *
- * Usage: node scripts/release.mjs patch|minor|major [--dry-run]
+ * Usage: node tools/release/release.mjs patch|minor|major [--dry-run]
  *
  * npm sets the version in package.json and its lockfile. release-it could do the rest, but needs
  * Node 22 and two hundred packages. This repository promises to work on Node 20

@@ -3,7 +3,7 @@
  * fetches at the commit that the package's provenance names. The other lints the packed files. Both
  * ignore comments that turn rules off. The scanner's own command works only on published packages.
  *
- * Usage: node scripts/scan-package.mjs [folder of a package]
+ * Usage: node tools/release/scan-package.mjs [folder of a package]
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -9,7 +9,7 @@ import { normalize } from '../../test/harness/workflows/normalize';
  * Copies workflows that were exported from n8n to `workflows/`. Each replaces the file with the
  * same name.
  *
- * Usage: tsx scripts/workflows/write.ts FILE...
+ * Usage: tsx tools/workflows/write.ts FILE...
  */
 async function main(): Promise<void> {
 	for (const file of process.argv.slice(2)) {

@@ -26,7 +26,7 @@ export interface BuildOptions {
 type Instruction = readonly [name: string, rest: string];
 
 /**
- * Does what the instructions of docker/Dockerfile say, each stage in an empty folder instead of a
+ * Does what the instructions of tools/docker/Dockerfile say, each stage in an empty folder instead of a
  * container. The base images are missing: what a command needs from them is on PATH.
  */
 export async function buildWithoutDocker(options: BuildOptions): Promise<Stage[]> {

@@ -41,7 +41,7 @@ function chosenFolder(): string {
 	return process.env[folderVariable] ?? pinnedN8nFolder;
 }
 
-/** Whether the lockfile is that of the last installation, as scripts/install-missing.js notes it. */
+/** Whether the lockfile is that of the last installation, as tools/install-missing.js notes it. */
 function isInstalled(folder: string): boolean {
 	const stamp = join(folder, 'node_modules', '.installed-lockfile');
 	const lockfile = readFileSync(join(folder, 'package-lock.json'));

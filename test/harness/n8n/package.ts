@@ -22,7 +22,7 @@ const sources = [
 	'package.json',
 	'package-lock.json',
 	'tsconfig.json',
-	'tsconfig.build.json',
+	'tools/tsconfig.build.json',
 	'gulpfile.js',
 	'index.js',
 	'README.md',

@@ -13,7 +13,7 @@ import { boxAround, type Box } from './clip';
 /**
  * Imports every workflow into a real n8n without changes, and takes a picture of each.
  *
- * Usage: tsx scripts/pictures/workflows.ts [--folder .cache/pictures]
+ * Usage: tsx tools/docs/pictures/workflows.ts [--folder .cache/pictures]
  */
 const options = {
 	folder: { type: 'string', default: join(root, '.cache', 'pictures') },

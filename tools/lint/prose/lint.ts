@@ -2,7 +2,7 @@
  * Checks how the project's texts read: pages, workflow notes, and what the editor shows of the
  * nodes. Also checks the comments of all source code, and the names of the tests.
  *
- * Usage: tsx scripts/prose/lint.ts [file ...]
+ * Usage: tsx tools/lint/prose/lint.ts [file ...]
  */
 import { execFileSync } from 'node:child_process';
 

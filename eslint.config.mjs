@@ -61,7 +61,7 @@ export default tseslint.config(
 	{
 		// A describe block is one function, however many tests it has. Jest's matchers are of type
 		// any.
-		files: ['test/**/*.ts', 'test/harness/engine/cases/**/*.ts'],
+		files: ['test/!(harness)/**/*.ts', 'test/harness/engine/cases/**/*.ts'],
 		rules: {
 			'max-lines-per-function': 'off',
 			'@typescript-eslint/no-base-to-string': 'off',

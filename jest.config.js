@@ -1,6 +1,8 @@
 'use strict';
 
+const { readdirSync } = require('node:fs');
 const { availableParallelism } = require('node:os');
+const { join } = require('node:path');
 
 // Otherwise, n8n would print each error that a test provokes.
 process.env.N8N_LOG_LEVEL ??= 'silent';
@@ -11,11 +13,16 @@ if (!NODE_OPTIONS.includes('semi-space')) {
 	process.env.NODE_OPTIONS = `${NODE_OPTIONS} --max-semi-space-size=64`.trim();
 }
 
+// All folders of tests. The harness has none, but an installed n8n, which takes long to search.
+const roots = readdirSync(join(__dirname, 'test'), { withFileTypes: true })
+	.filter((entry) => entry.isDirectory() && entry.name !== 'harness')
+	.map(({ name }) => `<rootDir>/test/${name}`);
+
 /** @type {import('jest').Config} */
 module.exports = {
 	// Stryker looks for it from another folder.
 	testEnvironment: require.resolve('./test/support/sharedEnvironment.js'),
-	roots: ['<rootDir>/test'],
+	roots,
 	testMatch: ['**/*.test.ts'],
 	// Load tests and storms run only in the deep tests.
 	testPathIgnorePatterns: [
@@ -25,7 +32,7 @@ module.exports = {
 		'\\.deep\\.test\\.ts$',
 	],
 	modulePathIgnorePatterns: [
-		'<rootDir>/harness/pinned-n8n/node_modules/',
+		'<rootDir>/test/harness/pinned-n8n/node_modules/',
 		'<rootDir>/dist/',
 		'<rootDir>/.cache/',
 	],

@@ -8,9 +8,10 @@ const { spawn } = require('node:child_process');
 const { existsSync } = require('node:fs');
 const { join } = require('node:path');
 
+const root = join(__dirname, '..', '..');
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
-const script = join(__dirname, '..', 'scripts', 'install-missing.js');
-if (!existsSync(join(__dirname, '..', 'node_modules', '.installed-lockfile'))) {
+const script = join(root, 'tools', 'install-missing.js');
+if (!existsSync(join(root, 'node_modules', '.installed-lockfile'))) {
 	process.stderr.write(
 		'The first start takes a few minutes. It installs the packages of this repository, then Node and n8n.\n',
 	);

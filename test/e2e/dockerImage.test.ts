@@ -42,7 +42,7 @@ describe('the content of the Docker image', () => {
 	it('holds none of the files that only this checkout has', () => {
 		const source = join(stages[0]!.files, 'source');
 		expect(existsSync(join(source, 'nodes', 'Supercast'))).toBe(true);
-		for (const name of ['.git', '.cache', 'docker/.env'])
+		for (const name of ['.git', '.cache', 'tools/docker/.env'])
 			expect([name, existsSync(join(source, name))]).toEqual([name, false]);
 	});
 

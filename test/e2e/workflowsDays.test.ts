@@ -32,7 +32,7 @@ describe('the morning email', () => {
 				LATER_FILE: laterFile,
 				// The expressions of n8n's other engines have a separate clock.
 				N8N_EXPRESSION_ENGINE: 'legacy',
-				NODE_OPTIONS: `--require ${join(root, 'harness', 'n8n', 'later.cjs')}`,
+				NODE_OPTIONS: `--require ${join(root, 'test', 'harness', 'n8n', 'later.cjs')}`,
 			},
 		);
 	});

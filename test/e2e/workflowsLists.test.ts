@@ -1,5 +1,9 @@
 import type { WorkflowNode } from '../harness/n8n/setup';
-import { damageFacts, type DamageKind, type MemberList } from '../../simulators/memberships/damages';
+import {
+	damageFacts,
+	type DamageKind,
+	type MemberList,
+} from '../../simulators/memberships/damages';
 import type { Subscriber } from '../../simulators/supercast';
 import { systemExports } from './workflows/exports';
 import { all, type Edit, type Kit, ready, startKit } from './workflows/kit';

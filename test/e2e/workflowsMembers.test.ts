@@ -1,7 +1,11 @@
 import { publishWorkflow } from '../harness/n8n/publish';
 import type { People, SenderMember } from '../../simulators/memberships/people';
 import type { SenderFault } from '../../simulators/memberships/server';
-import { OTHER_PRODUCT, PRODUCT, type StripeSubscription } from '../../simulators/memberships/stripe';
+import {
+	OTHER_PRODUCT,
+	PRODUCT,
+	type StripeSubscription,
+} from '../../simulators/memberships/stripe';
 import { joinLists, type SavedWorkflow } from './workflows/joined';
 import { type Kit, ready, startKit, until } from './workflows/kit';
 import { person, requests } from './workflows/people';

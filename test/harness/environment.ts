@@ -21,7 +21,7 @@ import { startSandbox, type SandboxProcess, type SandboxAddress } from './sandbo
 
 /** The smallest workflow, only for tests. It deletes a subscriber if anyone calls its webhook. */
 export const cancellationWorkflow = {
-	file: join(root, 'harness', 'cancellation.json'),
+	file: join(root, 'test', 'harness', 'cancellation.json'),
 	id: 'membershipCancelled',
 	webhookPath: 'membership-cancelled',
 };

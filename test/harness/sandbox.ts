@@ -39,7 +39,7 @@ interface SubscriberRecord {
 /** Starts the sandbox on a free port. */
 export async function startSandbox(logFile: string, args: string[] = []): Promise<SandboxProcess> {
 	const cli = require.resolve('tsx/cli');
-	const script = join(root, 'sandbox', 'cli.ts');
+	const script = join(root, 'simulators', 'supercast', 'cli.ts');
 	return await new Promise((resolve, reject) => {
 		const onLine = (line: string) => {
 			if (line.startsWith('{'))

@@ -79,14 +79,26 @@ describe('layers', () => {
 		expect(await brokenByImports(file, others)).toEqual(paths(others));
 	});
 
-	it.each([`${nodes}/execution`, 'credentials'])('%s/ may not import tools', async (folder) => {
-		const tools = ['simulators/supercast/index.ts', 'test/harness/sandbox.ts', 'test/harness/engine/index.ts'];
-		expect(await brokenByImports(anyFileOf(folder), tools)).toEqual(paths(tools));
-	});
+	it.each([`${nodes}/execution`, 'credentials'])(
+		'%s/ may not import simulators, tests or tools',
+		async (folder) => {
+			const tools = [
+				'simulators/supercast/index.ts',
+				'simulators/memberships/people.ts',
+				'test/harness/sandbox.ts',
+				'test/harness/engine/index.ts',
+				'tools/probe/run.ts',
+			];
+			expect(await brokenByImports(anyFileOf(folder), tools)).toEqual(paths(tools));
+		},
+	);
 
 	it.each([
 		['tools/mutation/mutate.ts', 'test/support/sandbox.ts'],
 		['test/support/sandbox.ts', 'tools/mutation/mutate.ts'],
+		['test/harness/sandbox.ts', 'test/support/sandbox.ts'],
+		['simulators/supercast/index.ts', 'test/support/sandbox.ts'],
+		['simulators/memberships/people.ts', 'tools/probe/run.ts'],
 		[`${nodes}/execution/credentialTest.ts`, 'credentials/sharedFields.ts'],
 	])('%s may not import %s', async (file, other) => {
 		expect(await broken(file)).toEqual([]);
@@ -199,7 +211,7 @@ describe('layers', () => {
 		// The lint rule import/no-cycle does not follow imports of types.
 		it.each([
 			[['nodes', 'credentials']],
-			...['sandbox', 'memberships', 'probe', 'demo', 'harness'].map((folder) => [[folder]]),
+			...['simulators', 'tools', 'test/harness'].map((folder) => [[folder]]),
 		])('no imports in %j form a circle, not even of types', (folders) => {
 			const imports = importsOf(folders);
 			expect([...imports.values()].flat().length).toBeGreaterThan(5);
@@ -234,12 +246,9 @@ describe('names', () => {
 	}
 
 	const published = [...filesUnder('nodes'), ...filesUnder('credentials')];
-	const tools = [
-		...['sandbox', 'memberships', 'harness', 'demo', 'scripts', 'bench', 'test/support', 'probe'],
-	];
 	const everything = [
 		...published,
-		...tools.filter((name) => readdirSync(root).includes(name.split('/')[0]!)).flatMap(filesUnder),
+		...['simulators', 'tools', 'test/harness', 'test/support'].flatMap(filesUnder),
 	].filter((file) => !file.includes(join('engine', 'cases')));
 
 	it('no two exports have the same name', () => {

@@ -15,13 +15,17 @@ describe('pages', () => {
 	const CODE_BLOCK = /```[\s\S]*?```/g;
 
 	function filesIn(folder: string, ending: string, recursive = true): string[] {
-		const names = readdirSync(join(root, folder), { recursive }) as string[];
-		return names.filter((name) => name.endsWith(ending)).map((name) => join(folder, name));
+		return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+			const path = join(folder, entry.name);
+			const isSearched = recursive && entry.name !== 'node_modules';
+			if (entry.isDirectory()) return isSearched ? filesIn(path, ending) : [];
+			return path.endsWith(ending) ? [path] : [];
+		});
 	}
 
 	const pages = [
 		...filesIn('', '.md', false),
-		...['.github', 'bench', 'docs', 'memberships', 'sandbox', 'test', 'workflows'].flatMap((name) =>
+		...['.github', 'docs', 'simulators', 'tools', 'test', 'workflows'].flatMap((name) =>
 			filesIn(name, '.md'),
 		),
 	];
@@ -142,7 +146,7 @@ describe('pages', () => {
 				'p-throttle',
 			])('quotes the measurements correctly: %s', (name) => {
 				const [inShort = '', measured = ''] = readFileSync(
-					join(root, 'bench', 'README.md'),
+					join(root, 'tools', 'bench', 'README.md'),
 					'utf8',
 				).split('## Method');
 				const cell = new RegExp(`\\| ${name}[^|]*\\|([^|]*)\\|`).exec(measured)![1]!;
@@ -158,7 +162,7 @@ describe('pages', () => {
 			});
 
 			it('counts the goals that the benchmarks reached', () => {
-				const text = readFileSync(join(root, 'bench', 'README.md'), 'utf8');
+				const text = readFileSync(join(root, 'tools', 'bench', 'README.md'), 'utf8');
 				const [, run = ''] = /measured: begin([\s\S]*)measured: end/.exec(text) ?? [];
 				const [reached, missed] = [/\| yes +\|/g, /\*\*no\*\*/g].map(
 					(cell) => run.match(cell)?.length ?? 0,

@@ -10,7 +10,12 @@ import { judges, rows } from '../../tools/probe/facts';
 import { readProbeFlags } from '../../tools/probe/flags';
 import { filesOf, NAME, sources } from '../../tools/probe/places';
 import { findings, reportOf, textOfRows } from '../../tools/probe/report';
-import { createSandbox, PERSONALITIES, type PersonalityName, type Sandbox } from '../../simulators/supercast';
+import {
+	createSandbox,
+	PERSONALITIES,
+	type PersonalityName,
+	type Sandbox,
+} from '../../simulators/supercast';
 import { someOf } from '../support/deep';
 import { edited, records } from './servers/edits';
 import { EMAIL, recordsOf, runProbe, useBenches, writesOf } from './support';

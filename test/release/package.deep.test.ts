@@ -28,7 +28,7 @@ describe("n8n's own tools", () => {
 			writeFileSync(join(folder, file), content);
 		}
 		try {
-			const script = join(root, 'scripts', name);
+			const script = join(root, 'tools', 'release', name);
 			const { status, stdout } = spawnSync(process.execPath, [script, folder], {
 				encoding: 'utf8',
 			});
@@ -67,7 +67,7 @@ describe("n8n's own tools", () => {
 });
 
 describe('the start of a container', () => {
-	const script = join(root, 'docker', 'with-supercast.sh');
+	const script = join(root, 'tools', 'docker', 'with-supercast.sh');
 	let folder: string;
 
 	beforeEach(() => {

@@ -198,8 +198,8 @@ describe('coming rules', () => {
 
 describe('the Docker image', () => {
 	const root = join(__dirname, '..', '..');
-	const dockerfile = readFileSync(join(root, 'docker', 'Dockerfile'), 'utf8');
-	const compose = readFileSync(join(root, 'docker', 'compose.yml'), 'utf8');
+	const dockerfile = readFileSync(join(root, 'tools', 'docker', 'Dockerfile'), 'utf8');
+	const compose = readFileSync(join(root, 'tools', 'docker', 'compose.yml'), 'utf8');
 
 	describe('the image', () => {
 		it('copies only files that exist', () => {
@@ -212,7 +212,7 @@ describe('the Docker image', () => {
 
 		it('is built from the n8n version of the tests, here and in the documentation', () => {
 			const pinned = JSON.parse(
-				readFileSync(join(root, 'harness', 'pinned-n8n', 'package.json'), 'utf8'),
+				readFileSync(join(root, 'test', 'harness', 'pinned-n8n', 'package.json'), 'utf8'),
 			) as { dependencies: { n8n: string } };
 			const { n8n } = pinned.dependencies;
 			expect(dockerfile).toContain(`ARG N8N_VERSION=${n8n}\n`);
@@ -285,7 +285,7 @@ describe('the Docker image', () => {
 		it('starts as it is, after a script has written the secrets that it needs', () => {
 			const folder = mkdtempSync(join(tmpdir(), 'supercast-secrets-'));
 			const file = join(folder, '.env');
-			const write = () => spawnSync('sh', [join(root, 'docker', 'new-secrets.sh'), file]);
+			const write = () => spawnSync('sh', [join(root, 'tools', 'docker', 'new-secrets.sh'), file]);
 			expect(write().status).toBe(0);
 			const written = readFileSync(file, 'utf8');
 			const secrets = [...written.matchAll(/^([A-Z0-9_]+)=([0-9a-f]{48})$/gm)];
@@ -299,14 +299,14 @@ describe('the Docker image', () => {
 		});
 
 		it('keeps the secrets out of git and out of the image', () => {
-			const ignored = execFileSync('git', ['check-ignore', '--no-index', 'docker/.env'], {
+			const ignored = execFileSync('git', ['check-ignore', '--no-index', 'tools/docker/.env'], {
 				cwd: root,
 				encoding: 'utf8',
 			});
-			expect(ignored.trim()).toBe('docker/.env');
-			expect(readFileSync(join(root, 'docker', 'Dockerfile.dockerignore'), 'utf8')).toMatch(
-				/^\*\*\/\.env$/m,
-			);
+			expect(ignored.trim()).toBe('tools/docker/.env');
+			expect(
+				readFileSync(join(root, 'tools', 'docker', 'Dockerfile.dockerignore'), 'utf8'),
+			).toMatch(/^\*\*\/\.env$/m);
 		});
 	});
 });

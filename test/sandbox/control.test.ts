@@ -256,7 +256,11 @@ describe('the command', () => {
 	}
 
 	function run(...args: string[]): Run {
-		const command = [join(ROOT, 'node_modules/tsx/dist/cli.mjs'), 'simulators/supercast/cli.ts', ...args];
+		const command = [
+			join(ROOT, 'node_modules/tsx/dist/cli.mjs'),
+			'simulators/supercast/cli.ts',
+			...args,
+		];
 		const child = spawn(process.execPath, command, { cwd: ROOT });
 		let [stdout, stderr] = ['', ''];
 		child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));

@@ -1,7 +1,11 @@
 import { sleep } from 'n8n-workflow';
 
 import { runtime, type Clock } from '../../nodes/Supercast/api/clock';
-import { PERSONALITIES, type PersonalityName, type SandboxOptions } from '../../simulators/supercast';
+import {
+	PERSONALITIES,
+	type PersonalityName,
+	type SandboxOptions,
+} from '../../simulators/supercast';
 
 /** Shortens the transport's waits for the tests of a file. */
 export function useQuickRuntime(changes: Partial<typeof runtime>): void {

@@ -54,7 +54,7 @@ export function commit(message: string): void {
 beforeAll(() => {
 	template = folder = mkdtempSync(join(tmpdir(), 'supercast-release-'));
 	clone = join(folder, 'clone');
-	mkdirSync(join(clone, 'scripts'), { recursive: true });
+	mkdirSync(join(clone, 'tools', 'release'), { recursive: true });
 	writeFileSync(join(folder, 'npm'), NPM, { mode: 0o755 });
 	runProgram(
 		'git',
@@ -65,7 +65,8 @@ beforeAll(() => {
 	git('config', 'user.name', 'Jane');
 	git('config', 'user.email', 'jane@example.com');
 	for (const script of ['release.mjs', 'check-release.js', 'publishing.js']) {
-		cpSync(join(root, 'scripts', script), join(clone, 'scripts', script));
+		const parts = ['tools', 'release', script];
+		cpSync(join(root, ...parts), join(clone, ...parts));
 	}
 	writeFile('CHANGELOG.md', CHANGELOG);
 	writeFile('package.json', JSON.stringify(MANIFEST));
@@ -96,7 +97,7 @@ export function release(parameters: string[], failing = '') {
 		PATH: `${folder}:${process.env.PATH}`,
 		REAL_NPM: realNpm,
 	};
-	const script = join(clone, 'scripts', 'release.mjs');
+	const script = join(clone, 'tools', 'release', 'release.mjs');
 	return spawnSync(process.execPath, [script, ...parameters], { env, encoding: 'utf8' });
 }
 

@@ -44,7 +44,7 @@ export function allVersions(): Version[] {
 export async function prepare({ pinned, isWhole, name }: Version): Promise<Prepared> {
 	const folder = pinned === pinnedN8nFolder ? pinned : copyOf(pinned);
 	if (isWhole) return { folder, node: (await ensureN8n(folder)).node };
-	const script = join(root, 'scripts', 'install-missing.js');
+	const script = join(root, 'tools', 'install-missing.js');
 	const logFile = join(versionsFolder, 'install.log');
 	await step(`Checking the installed ${name}`, async () => {
 		await run(process.execPath, [script, folder], { logFile });

@@ -7,8 +7,8 @@ import { createInterface } from 'node:readline';
 
 import type { Job, JobResult } from './jobs';
 
-const root = resolve(__dirname, '..');
-const pinned = join(root, 'harness', 'pinned-n8n');
+const root = resolve(__dirname, '..', '..');
+const pinned = join(root, 'test', 'harness', 'pinned-n8n');
 const cache = join(root, '.cache', 'bench');
 
 /** The sandbox's own data, and what the benchmark asks it. */
@@ -34,7 +34,7 @@ export interface BenchService {
  * a folder from which it finds that n8n.
  */
 export function prepare(): void {
-	must(process.execPath, [join(root, 'scripts', 'install-missing.js'), pinned]);
+	must(process.execPath, [join(root, 'tools', 'install-missing.js'), pinned]);
 	must(process.execPath, [
 		join(root, 'node_modules', 'typescript', 'bin', 'tsc'),
 		'-p',
@@ -53,7 +53,7 @@ function must(command: string, args: string[]): void {
 /** Starts the sandbox in a separate process. */
 export async function startService(flags: Record<string, number | string>): Promise<BenchService> {
 	const args = Object.entries(flags).flatMap(([name, value]) => [`--${name}`, String(value)]);
-	const cli = join(root, 'sandbox', 'cli.ts');
+	const cli = join(root, 'simulators', 'supercast', 'cli.ts');
 	const child = spawn(process.execPath, ['--import', 'tsx', cli, ...args], {
 		cwd: root,
 		stdio: ['ignore', 'pipe', 'inherit'],
@@ -112,7 +112,7 @@ export class Worker {
 	readonly started: Promise<unknown>;
 
 	constructor() {
-		this.child = fork(join(cache, 'out', 'bench', 'worker.js'), {
+		this.child = fork(join(cache, 'out', 'tools', 'bench', 'worker.js'), {
 			execPath: join(pinned, 'node_modules', '.bin', 'node'),
 			execArgv: ['--expose-gc', '--max-old-space-size=4096'],
 			// n8n's engine writes failures to stdout. Only the table is needed here.

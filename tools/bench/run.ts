@@ -11,6 +11,7 @@ import { join } from 'node:path';
 
 import { format, resolveConfig } from 'prettier';
 
+import { pinnedN8nFolder } from '../../test/harness/system/paths';
 import { manyDeletes, realMinute, strayRefusal, urgentDelete } from './deletes';
 import { prepare } from './processes';
 import { longList, singleReads } from './reads';
@@ -61,7 +62,7 @@ const REAL: typeof SECTIONS = [
 function machine(): string {
 	const { version } = JSON.parse(
 		readFileSync(
-			join(__dirname, '..', 'harness', 'pinned-n8n', 'node_modules', 'n8n', 'package.json'),
+			join(pinnedN8nFolder, 'node_modules', 'n8n', 'package.json'),
 			'utf8',
 		),
 	) as { version: string };

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Writes docker/.env with new secrets for compose.yml. Without the encryption key, n8n can't read
+# Writes tools/docker/.env with new secrets for compose.yml. Without the encryption key, n8n can't read
 # its credentials, so an existing file stays as it is.
 set -eu
 

@@ -17,7 +17,7 @@ import type { Sandbox } from '../../simulators/supercast';
 import { caseOf, openSandbox, runCase, startAgain } from '../../test/harness/engine/runCases';
 import type { OperationDescription } from '../../nodes/Supercast/operations/types';
 
-const folder = join(__dirname, '..', 'docs', 'operations');
+const folder = join(__dirname, '..', '..', 'docs', 'operations');
 
 /** Longer lists, such as the time zones, appear only in the editor. */
 const MOST_CHOICES = 20;

@@ -12,7 +12,7 @@ import { format, resolveConfig } from 'prettier';
 import { outputSchemas } from '../../test/harness/engine/outputSchemas';
 
 /** n8n looks for the schemas of version 1 of a node in this folder next to the node. */
-const folder = join(__dirname, '..', 'nodes', 'Supercast', '__schema__', 'v1.0.0');
+const folder = join(__dirname, '..', '..', 'nodes', 'Supercast', '__schema__', 'v1.0.0');
 
 async function main(): Promise<void> {
 	const schemas = await outputSchemas();

@@ -10,7 +10,7 @@ const { join } = require('node:path');
 const { ESLint } = require('eslint');
 const ts = require('typescript');
 
-const root = join(__dirname, '..');
+const root = join(__dirname, '..', '..');
 
 function createProgram() {
 	const config = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile).config;

@@ -81,7 +81,7 @@ const zones = [
 		target: ['./nodes', './credentials'],
 		from: '.',
 		except: ['./nodes', './credentials', './node_modules'],
-		message: 'Published code imports nothing from the tests and tools.',
+		message: 'Published code imports nothing from simulators, tests and tools.',
 	},
 ];
 
@@ -114,15 +114,18 @@ const tells = [
 ];
 
 /**
- * Code that both need, such as a run on n8n's engine, is in harness/. Tests may import
- * tools/lint/prose/, because they check the prose linter.
+ * Code that both need, such as a run on n8n's engine, is in test/harness/. Tests may import what
+ * they check: the prose linter, the probe and these layers.
  */
 const toolZones = [
-	{ target: './scripts', from: './test', except: [] },
-	{ target: './test', from: './scripts', except: ['./prose'] },
+	{ target: './simulators', from: './tools', except: [] },
+	{ target: './simulators', from: './test', except: ['./harness'] },
+	{ target: './tools', from: './test', except: ['./harness'] },
+	{ target: './test/harness', from: './test', except: ['./harness'] },
+	{ target: './test', from: './tools', except: ['./lint', './probe'] },
 ].map((zone) => ({
 	...zone,
-	message: `${zone.target}/ imports nothing from ${zone.from}/. Move what both need to harness/.`,
+	message: `${zone.target}/ imports nothing from ${zone.from}/. Move what both need to test/harness/.`,
 }));
 
 const imports = {
@@ -137,12 +140,12 @@ const imports = {
 /** @type {Config[]} */
 module.exports = [
 	{
-		files: ['scripts/**/*.ts', 'test/**/*.ts'],
+		files: ['simulators/**/*.ts', 'test/**/*.ts', 'tools/**/*.ts'],
 		...imports,
 		rules: { 'import/no-restricted-paths': ['error', { zones: toolZones }] },
 	},
 	{
-		files: ['demo/**/*.ts', 'memberships/**/*.ts', 'probe/**/*.ts', 'sandbox/**/*.ts'],
+		files: ['simulators/**/*.ts', 'tools/probe/**/*.ts'],
 		...imports,
 		rules: { 'import/no-cycle': ['error', { ignoreExternal: true }] },
 	},

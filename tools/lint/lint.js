@@ -10,16 +10,20 @@ const { spawn } = require('node:child_process');
 const { availableParallelism } = require('node:os');
 const { delimiter, join } = require('node:path');
 
-const root = join(__dirname, '..');
+const root = join(__dirname, '..', '..');
 
 const checks = {
 	'types and rules': ['node', 'tools/lint/checkCode.js'],
 	formatting: [
 		...['prettier', '--check', '.', '--log-level', 'warn'],
+		...['--ignore-path', '.gitignore', '--ignore-path', 'tools/lint/prettierignore'],
 		...['--cache', '--cache-strategy', 'content', '--cache-location', '.cache/lint/prettier.json'],
 	],
 	words: ['tsx', 'tools/lint/prose/lint.ts'],
-	spelling: ['cspell', 'lint', '--no-progress', '--no-summary'],
+	spelling: [
+		...['cspell', 'lint', '--config', 'tools/lint/cspell.json'],
+		...['--no-progress', '--no-summary'],
+	],
 };
 
 const waiting = Object.entries(checks);

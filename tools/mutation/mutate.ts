@@ -24,12 +24,13 @@ interface Report {
 }
 
 const stryker = join(root, 'node_modules', '.bin', 'stryker');
+const config = join(__dirname, 'stryker.config.mjs');
 
 /** Returns how many mutants the tests detect, and how many count in total. */
 function mutate(module: string): [detected: number, all: number] {
 	const report = join(root, '.cache', 'mutation', `${module.replace('/', '-')}.json`);
 	const env = { ...process.env, MODULE: module, REPORT: report };
-	const { status } = spawnSync(stryker, ['run'], { cwd: root, env, stdio: 'inherit' });
+	const { status } = spawnSync(stryker, ['run', config], { cwd: root, env, stdio: 'inherit' });
 	if (status !== 0) process.exit(status ?? 1);
 	const { files } = JSON.parse(readFileSync(report, 'utf8')) as Report;
 	const statuses = Object.values(files).flatMap(({ mutants }) => mutants.map((one) => one.status));

@@ -23,8 +23,8 @@ export default {
 	jest: { configFile: 'test/unit/jest.mutation.config.js', enableFindRelatedTests: false },
 	coverageAnalysis: 'perTest',
 	ignorePatterns: [
-		'/harness/pinned-n8n/node_modules',
-		'/scripts/n8n-node/node_modules',
+		'/test/harness/pinned-n8n/node_modules',
+		'/tools/release/n8n-node/node_modules',
 		'/.cache',
 		'/dist',
 		'/docs/images',

@@ -12,7 +12,7 @@ const { join } = require('node:path');
 
 const { obstacles } = require('./publishing.js');
 
-const root = join(__dirname, '..');
+const root = join(__dirname, '..', '..');
 const [tag = ''] = process.argv.slice(2);
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));

@@ -9,9 +9,9 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
-const root = join(import.meta.dirname, '..');
+const root = join(import.meta.dirname, '..', '..');
 const source = process.argv[2] ?? root;
-const tool = join(root, 'scripts', 'n8n-node');
+const tool = join(root, 'tools', 'release', 'n8n-node');
 const command = join(tool, 'node_modules', '@n8n', 'node-cli');
 /** What a package of n8n's starter consists of. Tests have other rules. */
 const PARTS = ['package.json', 'tsconfig.json', 'index.js', 'credentials', 'nodes'];
@@ -30,7 +30,7 @@ function copied() {
 	return folder;
 }
 
-const install = [join(root, 'scripts', 'install-missing.js'), tool];
+const install = [join(root, 'tools', 'install-missing.js'), tool];
 if (spawnSync(process.execPath, install, { stdio: 'inherit' }).status !== 0) process.exit(1);
 const folder = copied();
 try {

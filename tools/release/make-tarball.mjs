@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 
-const root = join(import.meta.dirname, '..');
+const root = join(import.meta.dirname, '..', '..');
 const answer = execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--loglevel=error'], {
 	cwd: root,
 	encoding: 'utf8',

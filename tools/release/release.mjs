@@ -15,7 +15,7 @@ import { join } from 'node:path';
 
 import { obstacles, repositoryOf } from './publishing.js';
 
-const root = join(import.meta.dirname, '..');
+const root = join(import.meta.dirname, '..', '..');
 const changelogFile = join(root, 'CHANGELOG.md');
 const checks = [['test', '--', '--ci'], ['lint'], ['build'], ['check-package']];
 
@@ -105,7 +105,7 @@ function release(step, isDryRun) {
 			'--ignore-scripts',
 			'--loglevel=error',
 		]);
-		run(process.execPath, [join(root, 'scripts', 'check-release.js'), tag]);
+		run(process.execPath, [join(root, 'tools', 'release', 'check-release.js'), tag]);
 		git(
 			'commit',
 			'--quiet',

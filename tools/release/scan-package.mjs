@@ -15,7 +15,7 @@ import {
 	SOURCE_FILE_PATTERNS,
 } from '@n8n/scan-community-package/scanner/scanner.mjs';
 
-const root = process.argv[2] ?? join(import.meta.dirname, '..');
+const root = process.argv[2] ?? join(import.meta.dirname, '..', '..');
 const folder = mkdtempSync(join(tmpdir(), 'supercast-scan-'));
 
 /** Packs the package and unpacks it, as n8n downloads it. */

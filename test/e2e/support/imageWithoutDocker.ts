@@ -99,14 +99,14 @@ function copy(rest: string, stage: Stage, named: Map<string, Stage>): void {
 }
 
 function instructions(): Instruction[] {
-	const text = readFileSync(join(root, 'docker', 'Dockerfile'), 'utf8');
+	const text = readFileSync(join(root, 'tools', 'docker', 'Dockerfile'), 'utf8');
 	const lines = text.replace(/^#.*\n/gm, '').replace(/\\\n\s*/g, '');
 	return [...lines.matchAll(/^([A-Z]+) (.*)$/gm)].map(([, name, rest]) => [name!, rest!]);
 }
 
 /** Which files Docker does not send to the build. */
 function ignored(): (file: string) => boolean {
-	const text = readFileSync(join(root, 'docker', 'Dockerfile.dockerignore'), 'utf8');
+	const text = readFileSync(join(root, 'tools', 'docker', 'Dockerfile.dockerignore'), 'utf8');
 	const patterns = text
 		.split('\n')
 		.filter((line) => line !== '')

@@ -3,12 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { ensureN8n, type N8nInstall } from '../../harness/n8n/install';
-import {
-	createInstance,
-	startN8n,
-	type Instance,
-	type N8nServer,
-} from '../../harness/n8n/server';
+import { createInstance, startN8n, type Instance, type N8nServer } from '../../harness/n8n/server';
 import {
 	importCredentials,
 	setUpOwner,

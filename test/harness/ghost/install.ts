@@ -84,7 +84,7 @@ export async function ensureGhost(): Promise<GhostInstall> {
 async function installTools(): Promise<void> {
 	mkdirSync(home, { recursive: true });
 	for (const name of pins) cpSync(join(__dirname, name), join(home, name));
-	const script = join(root, 'scripts', 'install-missing.js');
+	const script = join(root, 'tools', 'install-missing.js');
 	await run(process.execPath, [script, home], { logFile });
 }
 

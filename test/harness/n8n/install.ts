@@ -76,7 +76,7 @@ export async function ensureN8n(folder = chosenFolder()): Promise<N8nInstall> {
 async function ensurePackages(folder: string): Promise<void> {
 	rmSync(logFile, { force: true });
 	if (isInstalled(folder)) return;
-	const script = join(root, 'scripts', 'install-missing.js');
+	const script = join(root, 'tools', 'install-missing.js');
 	const install = async () => await run(process.execPath, [script, folder], { logFile });
 	await step(INSTALLING, install, () => installedPart(folder));
 }

@@ -2,7 +2,11 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { RunOptions, RunResult } from '../../harness/engine';
 import { Supercast } from '../../../nodes/Supercast/Supercast.node.js';
-import { PERSONALITIES, type PersonalityName, type Subscriber } from '../../../simulators/supercast';
+import {
+	PERSONALITIES,
+	type PersonalityName,
+	type Subscriber,
+} from '../../../simulators/supercast';
 import { addMembers, hintsOf, memberListOf, runSync, writesOf } from '../../support/members';
 import { useQuickRuntime } from '../../support/quickRuntime';
 import { credentialOf, feedStatus, useSandbox } from '../../support/sandbox';

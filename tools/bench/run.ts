@@ -61,10 +61,7 @@ const REAL: typeof SECTIONS = [
 
 function machine(): string {
 	const { version } = JSON.parse(
-		readFileSync(
-			join(pinnedN8nFolder, 'node_modules', 'n8n', 'package.json'),
-			'utf8',
-		),
+		readFileSync(join(pinnedN8nFolder, 'node_modules', 'n8n', 'package.json'), 'utf8'),
 	) as { version: string };
 	const memory = Math.round(totalmem() / 2 ** 30);
 	return `Measured with n8n ${version} on ${cpus().length} cores and ${memory} GB of memory (${process.platform}).`;

@@ -177,7 +177,7 @@ describe('the report', () => {
 	describe('docs/service.md', () => {
 		it('leads to the table', () => {
 			const page = readFileSync(join(ROOT, 'docs', 'service.md'), 'utf8');
-			expect(page).toContain('](../probe/FACTS.md)');
+			expect(page).toContain('](../tools/probe/FACTS.md)');
 		});
 	});
 });

@@ -138,37 +138,12 @@ describe('pages', () => {
 		describe('the page Limits', () => {
 			const limits = page('limits.md');
 
-			it.each([
-				'elapsed',
-				'HTTP Request, default',
-				'HTTP Request, best',
-				'Bottleneck',
-				'p-throttle',
-			])('quotes the measurements correctly: %s', (name) => {
-				const [inShort = '', measured = ''] = readFileSync(
-					join(root, 'tools', 'bench', 'README.md'),
-					'utf8',
-				).split('## Method');
-				const cell = new RegExp(`\\| ${name}[^|]*\\|([^|]*)\\|`).exec(measured)![1]!;
-				const label = name === 'elapsed' ? 'the Supercast node' : name;
-				const row = new RegExp(`${label}[^|]*\\|([^|]*)\\|([^|]*)\\|`).exec(inShort)!;
-				const ratio = name === 'elapsed' ? cell : (/ratio ([\d.]+)/.exec(cell)?.[1] ?? 'early');
-				expect(row[1]).toContain(ratio.trim());
-				const lost = /(\d+) lost/.exec(cell)?.[1] ?? '0';
-				expect(row[2]!.trim()).toBe(lost);
-				if (!name.includes('default')) return;
+			it('quotes how many deletes fail with HTTP Request as measured', () => {
+				const measured = readFileSync(join(root, 'tools', 'bench', 'README.md'), 'utf8');
+				const [, cell = ''] = /\| HTTP Request, default[^|]*\|([^|]*)\|/.exec(measured)!;
+				const [, lost] = /(\d+) lost/.exec(cell)!;
 				expect(limits).toContain(`${lost} of 1,000 deletes failed`);
 				expect(readme).toContain(`${lost} of 1,000 deletes failed`);
-			});
-
-			it('counts the goals that the benchmarks reached', () => {
-				const text = readFileSync(join(root, 'tools', 'bench', 'README.md'), 'utf8');
-				const [, run = ''] = /measured: begin([\s\S]*)measured: end/.exec(text) ?? [];
-				const [reached, missed] = [/\| yes +\|/g, /\*\*no\*\*/g].map(
-					(cell) => run.match(cell)?.length ?? 0,
-				);
-				expect(reached).toBeGreaterThan(30);
-				expect(text).toContain(`reached ${reached} of ${reached! + missed!} goals`);
 			});
 
 			it('computes how long items take from 100 requests per minute', () => {

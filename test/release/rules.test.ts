@@ -91,8 +91,8 @@ describe('the pipelines', () => {
 describe('coming rules', () => {
 	/**
 	 * Rules for community nodes that are in n8n's repository (docs/rules/ of
-	 * @n8n/eslint-plugin-community-nodes), but not yet in the plugin on npm. docs/decisions/0010 says
-	 * which of them the package does not meet, and why.
+	 * @n8n/eslint-plugin-community-nodes), but not yet in the plugin on npm. docs/verification.md
+	 * says which of them the package does not meet, and why.
 	 */
 	const read = (file: string) => readFileSync(join(root, file), 'utf8');
 	const folder = 'nodes/Supercast';

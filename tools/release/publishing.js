@@ -7,7 +7,7 @@ const { execFileSync } = require('node:child_process');
 const { readFileSync } = require('node:fs');
 const { join } = require('node:path');
 
-/** Sentences that stop being true with the first version on npm. CONTRIBUTING says how to find them. */
+/** Sentences that stop being true with the first version on npm. docs/releasing.md says how to find them. */
 const NOT_PUBLISHED = 'not on npm yet';
 
 /** The `owner/name` on GitHub in the address of a git repository, or undefined. */
@@ -19,7 +19,7 @@ function repositoryOf(address) {
 function pagesBeforePublishing(root) {
 	try {
 		const options = ['--ignore-case', '--files-with-matches', '--fixed-strings', NOT_PUBLISHED];
-		const pages = ['--', '*.md', ':!CONTRIBUTING.md', ':!CHANGELOG.md'];
+		const pages = ['--', '*.md', ':!docs/releasing.md', ':!CHANGELOG.md'];
 		const found = execFileSync('git', ['grep', ...options, ...pages], { cwd: root });
 		return found.toString().trim().split('\n');
 	} catch (error) {

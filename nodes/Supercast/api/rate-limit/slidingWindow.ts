@@ -1,6 +1,6 @@
 /**
- * Estimates when Supercast accepts the next request of this process (decision 0006 has the reasons
- * and the measurements):
+ * Estimates when Supercast accepts the next request of this process (decision 0006 has the
+ * reasons):
  *
  * - `HeldRequests` counts the requests of the last window, from the estimated time at which each
  *   reached Supercast.

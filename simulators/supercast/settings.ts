@@ -14,10 +14,14 @@ const pagingHeaders = z
 	.default('x');
 
 const limit = {
+	/** Requests to the API in a sliding window. 0 means no limit. */
 	rateLimit: count(100),
 	rateWindowMs: positive(60_000),
+	/** Whether refused requests use up the limit too. */
 	countRefused: off,
+	/** The header `Retry-After` of a 429. */
 	retryAfter: z.enum(['seconds', 'date', 'absent']).default('seconds'),
+	/** The delay before each response, after processing. A 429 has no delay. */
 	latencyMs: count(0),
 	/** If this is above `latencyMs`, the delay of each response is random between the two. */
 	latencyMaxMs: count(0),
@@ -56,6 +60,7 @@ const records = {
 };
 
 const writes = {
+	/** The response to a create request with a known email: 422, 409, 200 or 201. */
 	onExistingEmail: z.enum(['reject', 'conflict', 'reactivate', 'duplicate']).default('reject'),
 	/** Whether a look-up by email ignores upper and lower case. */
 	emailLookup: z.enum(['any', 'exact']).default('any'),
@@ -72,13 +77,17 @@ const writes = {
 	recreated: z.enum(['new', 'same']).default('new'),
 	/** What remains of a subscriber after a DELETE: no record, or a deactivated one. */
 	deleted: z.enum(['removed', 'kept']).default('removed'),
+	/** Whether a repeated create or delete request gets the same response as the first one. */
 	honourIdempotencyKey: off,
+	/** The status of successful create requests. */
 	createdStatus: z.union([z.literal(201), z.literal(200), z.literal(204)]).default(201),
 	/** The status of successful update and delete requests. */
 	changedStatus: z.union([z.literal(200), z.literal(204)]).default(200),
 	/** Whether a 200 or 201 response to a write request has a body. */
 	writeBodies: on,
+	/** What to do with a body that is not wrapped in the name of the resource. */
 	flatBodies: z.enum(['accept', 'reject']).default('accept'),
+	/** Whether to ignore fields that Supercast does not document, or to answer 422. */
 	unknownFields: z.enum(['ignore', 'reject']).default('ignore'),
 	/** Whether POST /questions exists. */
 	createQuestions: on,

@@ -120,6 +120,16 @@ describe('pages', () => {
 					expect([image, existsSync(join(root, image))]).toEqual([image, true]);
 			});
 
+			it('can be followed without getting lost: it has few links, and each jump has its heading', () => {
+				const links = [...readme.matchAll(/(?<!!)\[[^\]]*\]\(([^)]*)\)/g)].map(([, link]) => link!);
+				expect(links.length).toBeLessThanOrEqual(25);
+				const jumps = links.filter((link) => link.startsWith('#'));
+				expect(jumps).toContain('#install');
+				expect(anchorsOf(join(root, 'README.md'))).toEqual(
+					expect.arrayContaining(jumps.map((jump) => jump.slice(1))),
+				);
+			});
+
 			it('names the oldest tested version of n8n, and the number of tested versions', () => {
 				const rows = page('versions.md').match(/^\| \d.*(?=\| (?:passed|–) )/gm)!;
 				const versions = rows.map((row) => row.split('|')[1]!.trim());
@@ -135,8 +145,8 @@ describe('pages', () => {
 			});
 		});
 
-		describe('the page Limits', () => {
-			const limits = page('limits.md');
+		describe('the limit of requests', () => {
+			const limits = page('troubleshooting.md');
 
 			it('quotes how many deletes fail with HTTP Request as measured', () => {
 				const measured = readFileSync(join(root, 'tools', 'bench', 'README.md'), 'utf8');
@@ -187,13 +197,13 @@ describe('promises', () => {
 			.map(({ file, text }) => `${file}: ${text}`);
 	}
 
-	const subscriber = read('docs/operations/subscriber.md');
+	const operations = read('docs/operations.md');
 	const row = (label: string): string =>
-		subscriber.split('\n').find((line) => new RegExp(`^\\| ${label} +\\|`).test(line)) ?? '';
+		operations.split('\n').find((line) => line.startsWith(`- **${label}** (`)) ?? '';
 
 	describe('the pages agree with the node', () => {
 		it('Delete refers to Feed: Deactivate for the end of a membership', () => {
-			const text = subscriber.split('\n## Delete\n')[1]!.split('\n## ')[0]!;
+			const text = operations.split('\n### Subscriber: Delete\n')[1]!.split('\n### ')[0]!;
 			expect(text).toContain('If a membership ends, use Feed: Deactivate instead');
 		});
 
@@ -269,14 +279,16 @@ describe('promises', () => {
 			expect(error).toBeUndefined();
 			const { limit } = output[0]!.json.numbers as { limit: IDataObject };
 			expect(limit.exceeded).toMatch(/^Sync would close the feeds of/);
-			expect(read('docs/sync.md')).toContain('The node then fails. In a dry run, it only warns.');
+			expect(read('docs/sync.md')).toMatch(
+				/Sync stops and changes nothing .*\. A dry run only warns\./,
+			);
 		});
 	});
 
 	describe('member workflows', () => {
 		const order = [/credential|token/, /Execute workflow/, /turn off \W*Dry Run/i, /publish/i];
 
-		it.each(['README.md', 'docs/day-one.md', 'workflows/stripe.json'])(
+		it.each(['README.md', 'docs/set-up.md', 'workflows/stripe.json'])(
 			'%s: credentials, a run by hand, no more dry run, and then publish',
 			(file) => {
 				const [setUp] = proseTextsOf(root, file)

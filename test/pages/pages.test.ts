@@ -149,7 +149,7 @@ describe('pages', () => {
 			const limits = page('troubleshooting.md');
 
 			it('quotes how many deletes fail with HTTP Request as measured', () => {
-				const measured = readFileSync(join(root, 'tools', 'bench', 'README.md'), 'utf8');
+				const measured = readFileSync(join(root, 'bench', 'README.md'), 'utf8');
 				const [, cell = ''] = /\| HTTP Request, default[^|]*\|([^|]*)\|/.exec(measured)!;
 				const [, lost] = /(\d+) lost/.exec(cell)!;
 				expect(limits).toContain(`${lost} of 1,000 deletes failed`);
@@ -198,8 +198,9 @@ describe('promises', () => {
 	}
 
 	const operations = read('docs/operations.md');
-	const row = (label: string): string =>
-		operations.split('\n').find((line) => line.startsWith(`- **${label}** (`)) ?? '';
+	/** What the editor shows beside an option. */
+	const described = (file: string, label: string): string =>
+		read(`nodes/Supercast/${file}`).split(`'${label}', {`)[1]!.split('}),')[0]!;
 
 	describe('the pages agree with the node', () => {
 		it('Delete refers to Feed: Deactivate for the end of a membership', () => {
@@ -208,13 +209,17 @@ describe('promises', () => {
 		});
 
 		it('Max Close has no limit unless it is set, and Max Open one that depends on the list', () => {
-			expect(row('Max Close')).toContain('Without this option, there is no such limit.');
-			expect(row('Max Open')).toContain('Without this option, the limit is 250');
-			for (const label of ['Max Close', 'Max Open']) expect(row(label)).not.toContain('Default');
+			const [maxClose, maxOpen] = ['Max Close', 'Max Open'].map((label) =>
+				described('access/parameters.ts', label),
+			);
+			expect(maxClose).toContain('Without this option, there is no such limit.');
+			expect(maxOpen).toContain('Without this option, the limit is 250');
+			expect(read('docs/sync.md')).toMatch(/\b250 feeds\b.*\bquarter\b/);
 		});
 
 		it('Reactivate must be added in Create or Update, and is on in Sync', () => {
-			expect(row('Reactivate')).toContain('Without this option, they stay closed.');
+			const text = described('subscriber/upsert.ts', 'Reactivate');
+			expect(text).toContain('Without this option, they stay closed.');
 			expect(read('docs/sync.md')).toContain('With **Reactivate** off, it only updates');
 		});
 
@@ -229,7 +234,7 @@ describe('promises', () => {
 	describe('no page promises what the node or Supercast may not do', () => {
 		it('that a feed keeps its address when it opens again is marked as inferred', () => {
 			const claim =
-				/\baddress\b[^.|]*\b(?:stays?|remains?)\b|\b(?:keeps?|same)\b (?:\w+ ){0,2}feed address|\breturn\w* [^.|]*\bkeeps? [^.|]*\bfeed/i;
+				/\baddress\b[^.|]*\b(?:stays?|remains?)\b|\b(?:keeps?|same)\b (?:\w+ ){0,2}feed address|\b(?:at the same|keeps? (?:its|their)) address\b|\breturn\w* [^.|]*\bkeeps? [^.|]*\bfeed/i;
 			expect(unqualified(claim, /\binferred\b/)).toEqual([]);
 		});
 

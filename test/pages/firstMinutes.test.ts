@@ -105,13 +105,14 @@ describe.each(PAGES)('%s', (name, file) => {
 	it('leads to the shared steps and to its workflow, and says who counts', () => {
 		expect(page).toContain('](set-up.md)');
 		expect(page).toContain(`](../workflows/${file})`);
-		expect(sectionOf(page, 'who-counts')).toMatch(/empty `\w+\.other` in \*\*Who Counts\*\*/);
+		const [, field = ''] = /use fields such as `(\w+)\.\w+`/.exec(sectionOf(page, 'who-counts'))!;
+		expect(countsOf(file, field)).toHaveProperty('other', 'open');
 	});
 
 	it(`names only nodes that ${file} has`, () => {
 		const known = nodesOf(file).map((node) => node.name);
 		const named = labelsIn(page);
-		expect(named.length).toBeGreaterThan(1);
+		expect(named.length).toBeGreaterThan(0);
 		expect(named.filter((label) => !known.includes(label))).toEqual([]);
 	});
 });
@@ -155,7 +156,7 @@ describe.each(memberFiles.filter((name) => name !== 'any-list'))(
 			expect(valuesOf(`${name}.json`, 'The List').choices).toMatch(
 				/\b(?:Products|Tiers|Prices) at \w+: /,
 			);
-			expect(page).toContain('Its message names the products, tiers or prices');
+			expect(page).toContain('The email names the products, tiers or prices');
 		});
 	},
 );

@@ -149,7 +149,7 @@ describe('pages', () => {
 			const limits = page('troubleshooting.md');
 
 			it('quotes how many deletes fail with HTTP Request as measured', () => {
-				const measured = readFileSync(join(root, 'bench', 'README.md'), 'utf8');
+				const measured = readFileSync(join(root, 'tools', 'bench', 'README.md'), 'utf8');
 				const [, cell = ''] = /\| HTTP Request, default[^|]*\|([^|]*)\|/.exec(measured)!;
 				const [, lost] = /(\d+) lost/.exec(cell)!;
 				expect(limits).toContain(`${lost} of 1,000 deletes failed`);

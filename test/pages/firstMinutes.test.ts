@@ -62,7 +62,7 @@ describe('the steps that all systems share', () => {
 		const steps = [
 			'**Generate Token**',
 			'**Get many subscribers**',
-			'Paste the content',
+			'paste it onto the canvas',
 			'**Ctrl+S**',
 			'**Do not save**',
 			'Press **Execute workflow**',

@@ -62,7 +62,7 @@ describe('the steps that all systems share', () => {
 		const steps = [
 			'**Generate Token**',
 			'**Get many subscribers**',
-			'paste it onto the canvas',
+			'Paste the content',
 			'**Ctrl+S**',
 			'**Do not save**',
 			'Press **Execute workflow**',

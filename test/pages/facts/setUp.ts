@@ -86,7 +86,7 @@ export const SET_UP: Fact[] = [
 	{
 		fact: 'the package is not on npm yet',
 		home: 'docs/installation.md#installation',
-		statement: /\bnot on npm yet\b/i,
+		statement: /\b(?:The package|It) is not on npm yet\b/,
 		inReadme: true,
 		alsoAs: ['It is not on npm yet.'],
 	},

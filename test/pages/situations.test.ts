@@ -91,6 +91,7 @@ const ANSWERS: Record<string, RegExp[]> = {
 	'Podcast apps': [/add a feed by its address/, /Spotify can't/],
 	Refunds: [/A refund alone ends nothing/, /Cancel the membership/, /Feed: Suspend/],
 	'Returning members': [/deactivated/, /suspended/, /`charge_failure`/, /add the feed again/],
+	'Shared feeds: block someone': [/Run \*\*Feed: Suspend/, /usage-alerts\.json/],
 	'Start with people who are already in Supercast': [
 		/Zapier/,
 		/old automation/,
@@ -103,7 +104,12 @@ const ANSWERS: Record<string, RegExp[]> = {
 		/\[skip them\]/,
 		/never stops payments in your membership system/,
 	],
-	"Support: a member can't listen": [/support\.json/, /feed-link\.json/, /Why did my feed close/],
+	"Support: a member can't listen": [
+		/support\.json/,
+		/I paid, but have no feed/,
+		/feed-link\.json/,
+		/Why did my feed close/,
+	],
 	'Test with one person': [
 		/one row with an email of yours/,
 		/turn off \*\*Dry Run/,

@@ -59,7 +59,7 @@ const QUESTIONS: Question[] = [
 	{
 		question: 'How do I import 2,000 members?',
 		place: 'docs/set-up.md',
-		answer: [/Paste the content/, /Execute workflow/, /turn off \*\*Dry Run/],
+		answer: [/\bpastes?\b/i, /Execute workflow/, /turn off \*\*Dry Run/],
 	},
 	{
 		question: 'How long do 2,000 members take?',

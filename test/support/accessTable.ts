@@ -1,8 +1,12 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { STATES, SUBSCRIBER_STATES } from '../../nodes/Supercast/subscriber/states';
 import type { Subscriber } from '../../simulators/supercast';
 
 const BILLED = { plan_id: 1, plan_name: 'Monthly' };
+
+/** The states in which the feed of a member stays closed. */
+const SKIPPED_STATES = SUBSCRIBER_STATES.filter((state) => STATES[state].member === 'skip');
 
 /** One row of the table: who asks for what, who is there, and what happens. */
 export interface AccessCase {
@@ -104,7 +108,7 @@ export const TABLE: Record<string, AccessCase> = {
 		attention: 'have a plan at Supercast',
 	},
 	...Object.fromEntries(
-		['suspended', 'charge_failure', 'pending', 'mystery'].map((state): [string, AccessCase] => [
+		[...SKIPPED_STATES, 'mystery'].map((state): [string, AccessCase] => [
 			`open: ${state}`,
 			{
 				there: { ...there, state: state as never },

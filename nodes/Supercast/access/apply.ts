@@ -17,6 +17,7 @@ import { subscribers as kind } from '../subscriber/kind';
 import { createOrFind, feedSubject, setFeedState } from '../subscriber/requests';
 import { currentSubscriber, NOBODY, NO_SUBSCRIBER, type CurrentSubscriber } from './match';
 import { CHANGES, isEmpty, keep, type AccessDecision, type SubscriberDecision } from './rules';
+import { isDeactivated } from '../subscriber/states';
 
 /** The final decision about one person, as it was applied. */
 export type AppliedDecision = AccessDecision & {
@@ -77,7 +78,7 @@ async function createSubscriber(
 	const { record, existed } = await createOrFind(client, member.email, write);
 	const subscriber = currentSubscriber(record);
 	// Supercast may create a subscriber whose feeds are closed, or return an existing one.
-	if (!existed && subscriber.state !== 'deactivated') {
+	if (!existed && !isDeactivated(subscriber.state)) {
 		return { ...decision, subscriber, shown: record };
 	}
 	return await apply(client, decide(subscriber), decide);
@@ -191,7 +192,7 @@ function afterAll(
 ): AppliedDecision {
 	if (latest.reason === 'goneSince') return latest;
 	const { state: stateNow, isOpen, fields: shown } = latest.subscriber ?? NO_SUBSCRIBER;
-	if (stateNow === 'deactivated' && !isOpen) return { ...first, shown };
+	if (isDeactivated(stateNow) && !isOpen) return { ...first, shown };
 	// Only `updated_at` differs, so an earlier try updated the record without closing the feeds.
 	if (isTouchedOnly(shown, first.subscriber.fields)) {
 		const state = `the state "${stateNow}"`;

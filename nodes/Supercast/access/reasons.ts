@@ -5,6 +5,7 @@
 
 import type { CurrentSubscriber } from './match';
 import { hasPrefix, type RuleSettings } from './settings';
+import { leaverAction } from '../subscriber/states';
 
 /** The columns of the tables. */
 interface ReasonRow {
@@ -43,8 +44,7 @@ const NOT_IN_SUPERCAST =
  */
 export const OBSTACLES = {
 	state: {
-		// After a failed payment, Supercast may reopen the feed itself, so the node may close it.
-		applies: ({ state, isOpen }) => !isOpen && state !== 'charge_failure',
+		applies: ({ state, isOpen }) => !isOpen && leaverAction(state) !== 'close',
 		text: 'state: {state}',
 		remedy: '',
 		setAccess: {

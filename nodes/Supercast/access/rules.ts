@@ -12,6 +12,7 @@ import {
 	type Person,
 } from './match';
 import { hasPrefix, type RuleSettings } from './settings';
+import { isDeactivated, memberAction } from '../subscriber/states';
 
 /** What an event wants for a person. */
 export type WantedAccess = 'close' | 'open';
@@ -79,7 +80,8 @@ export function decideListed(person: Person, settings: RuleSettings): AccessDeci
 }
 
 /**
- * Decides about a person who should have access. The first row that fits applies:
+ * Decides about a person who should have access. The table of states says in which states the feed
+ * may be opened (`member`). The first row that fits applies:
  *
  * | subscriber in Supercast                      | action               | why not              |
  * | -------------------------------------------- | -------------------- | -------------------- |
@@ -100,8 +102,9 @@ export function decideOpen(person: Person, settings: RuleSettings): AccessDecisi
 	if (subscriber === undefined) return decideNew(person);
 	const known = { ...person, subscriber };
 	const { state, hasPlan } = subscriber;
-	if (state === 'available') return decideAvailable(known, settings);
-	if (state !== 'deactivated') return keep(person, 'state');
+	const wanted = memberAction(state);
+	if (wanted === 'update') return decideAvailable(known, settings);
+	if (wanted !== 'reopen') return keep(person, 'state');
 	if (hasPlan && !settings.closeWithPlan) return keep(person, 'planClosed');
 	const fields = unlessHeld(known, changes(known, settings.reactivate), settings);
 	if (settings.reactivate) return { ...known, action: 'reopened', ...fields };
@@ -156,7 +159,7 @@ export function decideClosed(person: Person, settings: RuleSettings): AccessDeci
 	if (others.length > 0) return keep(person, 'otherEmail');
 	if (member !== undefined && hasOtherId(member, subscriber)) return keep(person, 'otherId');
 	const known = { ...person, subscriber };
-	const isClosed = subscriber.state === 'deactivated' && !subscriber.isOpen;
+	const isClosed = isDeactivated(subscriber.state) && !subscriber.isOpen;
 	if (isClosed) return { ...known, action: 'unchanged', write: {} };
 	const reason = whyNotClosed(subscriber, settings);
 	if (reason !== undefined) return keep(person, reason);

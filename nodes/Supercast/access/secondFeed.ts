@@ -5,6 +5,7 @@ import { likelyHolders } from '../subscriber/customerId';
 import { lookUp } from '../subscriber/requests';
 import type { AppliedDecision } from './apply';
 import { currentSubscriber, type CurrentSubscriber } from './match';
+import { isDeactivated } from '../subscriber/states';
 
 /**
  * After one feed was closed, finds the person's other subscribers whose feeds may still be open.
@@ -26,5 +27,5 @@ export async function otherOpenFeeds(
 	return records
 		.filter((record) => record !== undefined)
 		.map(currentSubscriber)
-		.filter((one) => one.customerId === customerId && one.state !== 'deactivated');
+		.filter((one) => one.customerId === customerId && !isDeactivated(one.state));
 }

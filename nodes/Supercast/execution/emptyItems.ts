@@ -1,9 +1,12 @@
-/** Where an item without any field comes from: from n8n, or from a record that was damaged. */
+/**
+ * Where an item without any field comes from: from n8n, or from a record that was damaged. And which
+ * node would end the execution without a word if it returned no items.
+ */
 
 import type { IExecuteFunctions, INodeExecutionData, IRunData, ISourceData } from 'n8n-workflow';
 
 import { asRecord } from '../api/json';
-import { runDataOf } from './context';
+import { nodesBefore, runDataOf } from './context';
 
 /** A workflow with more nodes in a row is not followed further. */
 const MOST_STEPS = 100;
@@ -26,8 +29,32 @@ export function isMadeByN8n(context: IExecuteFunctions, index: number): boolean 
 	return false;
 }
 
+/** Nodes that send each item to one of several outputs, of which the others have none. */
+const ROUTERS = ['if', 'switch'].map((name) => `n8n-nodes-base.${name}`);
+
+/**
+ * The node before this one whose setting Always Output Data is off, so that n8n does not run this
+ * one if it returns no items. Undefined if there is none, or if only a trigger comes before.
+ */
+export function silentNodeBefore(context: IExecuteFunctions): string | undefined {
+	const runs = runDataOf(context)?.resultData.runData ?? {};
+	const types = new Map(
+		context.getParentNodes(context.getNode().name).map(({ name, type }) => [name, type]),
+	);
+	let source = inputSourceOf(context);
+	for (let steps = 0; source !== undefined && steps < MOST_STEPS; steps++) {
+		const { previousNode: name } = source;
+		if (!ROUTERS.includes(types.get(name) ?? '')) {
+			const isTrigger = nodesBefore(context, name).length === 0;
+			return isTrigger || alwaysOutputs(context, name) ? undefined : name;
+		}
+		source = runOf(runs, source)?.source?.[0] ?? undefined;
+	}
+	return undefined;
+}
+
 /** The output from which the items of this node come. */
-export function inputSourceOf(context: IExecuteFunctions): ISourceData | undefined {
+function inputSourceOf(context: IExecuteFunctions): ISourceData | undefined {
 	return context.getExecuteData().source?.main?.[0] ?? undefined;
 }
 
@@ -71,7 +98,7 @@ function itemsFrom(runs: IRunData, source: ISourceData): INodeExecutionData[] {
  * Whether a node's setting Always Output Data is on. Beyond n8n's documented interface (n8n-core,
  * NodeExecutionContext): if the workflow is not there, the form of the item decides.
  */
-export function alwaysOutputs(context: IExecuteFunctions, name: string): boolean {
+function alwaysOutputs(context: IExecuteFunctions, name: string): boolean {
 	const { nodes } = asRecord((context as { workflow?: unknown }).workflow);
 	return nodes === undefined || asRecord(asRecord(nodes)[name]).alwaysOutputData === true;
 }

@@ -3,13 +3,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { MINUTE_MS } from '../api/clock';
-import { SUBSCRIBER_STATES } from '../api/states';
 import { showsAccess } from '../subscriber/kind';
 import { NOBODY, NO_SUBSCRIBER, type CurrentSubscriber, type Person } from '../access/match';
 import { CHECK, REASONS, TWO_PEOPLE, type Reason } from '../access/reasons';
 import type { AppliedDecision } from '../access/apply';
 import { statusOf } from '../access/sync/statuses';
 import { isEmpty, type Absence, type AccessDecision, type WantedAccess } from '../access/rules';
+import { isOpenState, stateRow } from '../subscriber/states';
 
 /** When something was, in milliseconds since 1970, for a sentence. */
 export function timeText(time: number): string {
@@ -107,15 +107,6 @@ export function fill(
 	return text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
 }
 
-/** What Set Access says about states in which the feed of a member stays closed. */
-const CLOSED_STATES: Record<string, string | undefined> = {
-	suspended:
-		'but their feed is suspended. Find out why. It may have been shared. Then activate it in Supercast.',
-	charge_failure:
-		'but their payment to Supercast failed. Supercast also bills this person. Check the payment in Supercast.',
-	pending: `but they have not completed their checkout at Supercast. ${CHECK}`,
-};
-
 const UNKNOWN_STATE = `but Supercast shows the state "{state}", which the node does not know. The feed may still be open. ${CHECK}`;
 const NO_FEED_ADDRESS =
 	'but Supercast shows no feed address for them. Get the subscriber again later.';
@@ -192,12 +183,11 @@ function missingAfter(
 ): string | undefined {
 	if (action !== 'created' && action !== 'reopened') return undefined;
 	if (mayBeSecond === true) return MAY_BE_SECOND;
-	if (action === 'created' && subscriber.state !== 'available')
-		return stateText('open', subscriber);
+	if (action === 'created' && !isOpenState(subscriber.state)) return stateText('open', subscriber);
 	return showsAccess(shown) ? undefined : NO_FEED_ADDRESS;
 }
 
 function stateText(access: WantedAccess, { state }: CurrentSubscriber): string | undefined {
-	if (access === 'open') return CLOSED_STATES[state] ?? adviceIn(access, 'state');
-	return SUBSCRIBER_STATES.includes(state) ? adviceIn(access, 'state') : UNKNOWN_STATE;
+	if (access === 'open') return stateRow(state)?.skipped ?? adviceIn(access, 'state');
+	return stateRow(state) === undefined ? UNKNOWN_STATE : adviceIn(access, 'state');
 }

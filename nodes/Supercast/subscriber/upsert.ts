@@ -27,6 +27,7 @@ import {
 	readInState,
 	setFeedState,
 } from './requests';
+import { isOpenState } from './states';
 
 const reactivateOption = switchField('reactivate', 'Reactivate', {
 	default: true,
@@ -72,7 +73,7 @@ export const upsert: Operation = {
 				};
 				const { record, ...done } = await takeTurn(client, event, place);
 				const shown = show(record, {}, addHint);
-				const isOpen = record.state === 'available';
+				const isOpen = isOpenState(textOf(record.state));
 				const warning = isOpen && done.action !== 'created' ? undefined : warnOfClosed(record);
 				if (warning !== undefined) addHint?.(warning);
 				return [{ ...done, ...shown, ...done }];

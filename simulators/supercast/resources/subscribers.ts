@@ -16,6 +16,7 @@ import {
 	text,
 } from '../wire/validation';
 import { given, resource, type Created } from './resource';
+import { STATES } from '../../../nodes/Supercast/subscriber/states';
 
 const fields = {
 	first_name: nullable(text()),
@@ -35,8 +36,7 @@ type Input = z.output<typeof updateSchema>;
 export const feedUrl = (subscriber: Subscriber, context: Context): string =>
 	`${context.origin}/feeds/${subscriber.feed_token}.xml`;
 
-/** It is inferred that a subscriber whose checkout has only started has no feed yet. */
-const hasFeed = ({ state }: Subscriber): boolean => state !== 'pending';
+const hasFeed = ({ state }: Subscriber): boolean => STATES[state].hasFeed;
 
 /** `feed_url` is documented as a deprecated list of addresses. */
 function deprecatedFeedUrl(urls: string[], { feedUrl: form }: Settings): unknown {

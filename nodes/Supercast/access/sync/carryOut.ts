@@ -15,6 +15,7 @@ import { writtenIn } from './memory/written';
 import { NewMembers } from './newMembers';
 import { performAll } from './perform';
 import type { SyncPlan } from './planned';
+import { isOpenState } from '../../subscriber/states';
 
 export interface SyncTools extends ReadingTools {
 	settings: SyncSettings;
@@ -114,6 +115,6 @@ function idsOn({ members }: ListOfMembers): string[] {
 }
 
 function openIds({ list }: Reading): string[] {
-	const open = list.taken.filter(({ state }) => state === 'available');
+	const open = list.taken.filter(({ state }) => isOpenState(state));
 	return open.map(({ customerId }) => customerId);
 }

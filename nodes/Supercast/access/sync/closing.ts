@@ -7,6 +7,7 @@ import { keep, mayBeUnmatched, type SubscriberDecision } from '../rules';
 import type { ListCounter } from './memory/absences';
 import type { NewMembers } from './newMembers';
 import type { Reason } from '../reasons';
+import { isDeactivated } from '../../subscriber/states';
 
 /** After this time, Sync closes no more feeds. The next run does the rest, with a new list. */
 const OLD_MS = 10 * 60_000;
@@ -77,7 +78,7 @@ async function closeUnchanged(
 		const fresh = completed(shown, subscriber);
 		const isSame = COMPARED.every((key) => subscriber[key] === fresh[key]);
 		if (isSame && isSameMoment(subscriber, fresh)) return decision;
-		if (fresh.state === 'deactivated')
+		if (isDeactivated(fresh.state))
 			return keep({ ...decision, subscriber: fresh }, 'closedAlready');
 		return keep({ ...decision, subscriber: fresh }, 'changedSince');
 	});

@@ -20,6 +20,7 @@ import type { OpenedTogether, SyncPlan } from './planned';
 import { missingPartIn } from './list/missingPart';
 import { withoutTakenEmails } from './moves';
 import { ownIdsOf } from './list/ownIds';
+import { isDeactivated, isOpenState } from '../../subscriber/states';
 
 export const HOUR_MS = 3_600_000;
 
@@ -70,7 +71,7 @@ export function planSync(
 		unclear: openings.filter(isUnclear).length,
 		unknown: rowsOf(opened.filter(({ reason }) => reason === 'noEmail')),
 		rows: rowsOf(openings.map(([decision]) => decision)),
-		open: subscribers.filter(({ state }) => state === 'available').length,
+		open: subscribers.filter(({ state }) => isOpenState(state)).length,
 		inScope: inScope.length,
 		...unlisted,
 		rules,
@@ -142,7 +143,7 @@ function isSameMinute(one?: number, other?: number): boolean {
 function planClosings(people: readonly Person[], rules: RuleSettings): AccessDecision[] {
 	const gone = people.filter(
 		({ member, subscriber }) =>
-			member === undefined && subscriber !== undefined && subscriber.state !== 'deactivated',
+			member === undefined && subscriber !== undefined && !isDeactivated(subscriber.state),
 	);
 	return gone.map((person) => decideClosed(person, rules));
 }
@@ -190,7 +191,7 @@ function rulesOf(
 	}
 	const open = people
 		.flatMap(({ subscriber, others }) => [subscriber ?? [], others].flat())
-		.filter(({ state }) => state !== 'deactivated')
+		.filter(({ state }) => !isDeactivated(state))
 		.map(({ customerId }) => customerId);
 	return { ...rules, isOwnId: ownIdsOf([...listed], open) };
 }

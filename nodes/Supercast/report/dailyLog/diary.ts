@@ -7,6 +7,7 @@ import { nameOf } from '../../subscriber/customerId';
 import type { CurrentSubscriber } from '../../access/match';
 import { subscriberName } from '../page/names';
 import { addChanges, addStop, dateOf, type Day, type DayChange, type LocalTime } from './days';
+import { isOpenState, stateRow } from '../../subscriber/states';
 
 export interface Diary {
 	/** Oldest first. */
@@ -132,7 +133,7 @@ function timesAfter(
 }
 
 function isOpen({ state }: CurrentSubscriber): boolean {
-	return state === 'available';
+	return isOpenState(state);
 }
 
 /** How many characters a mark has. */
@@ -179,6 +180,5 @@ function changesSince(
 
 /** Why a feed is closed that this Sync did not close. */
 function whyClosed(state: string): string {
-	if (state === 'deactivated') return 'closed by a person or another workflow';
-	return state === 'charge_failure' ? "Supercast's payment failed" : state;
+	return stateRow(state)?.why ?? state;
 }

@@ -7,6 +7,7 @@ import { reasonText } from '../wording';
 import { personName } from '../page/names';
 import type { LocalTime } from './days';
 import { afterCheck, type Diary, type OwnChange, type StartedRun } from './diary';
+import { isOpenState } from '../../subscriber/states';
 
 /** The days and hours of a run. */
 export interface RunTimes {
@@ -50,7 +51,7 @@ function changeOf(outcome: AppliedDecision): OwnChange[] {
 	const email = personName(outcome);
 	// After a failure, the next check finds out what has changed.
 	if (error !== undefined || subscriber === undefined) return [];
-	if (action === 'closed' && subscriber.state === 'available') {
+	if (action === 'closed' && isOpenState(subscriber.state)) {
 		return [{ kind: 'closed', subscriber, email, why: reasonText(outcome) }];
 	}
 	return isOpened(action, subscriber) ? [{ kind: 'opened', subscriber, email, why: '' }] : [];
@@ -58,6 +59,6 @@ function changeOf(outcome: AppliedDecision): OwnChange[] {
 
 /** Without a UUID, or in another state, the next check finds out whether the feed is open. */
 function isOpened(action: AccessAction, { state, uuid }: CurrentSubscriber): boolean {
-	const isOpen = action === 'reopened' || (action === 'created' && state === 'available');
+	const isOpen = action === 'reopened' || (action === 'created' && isOpenState(state));
 	return isOpen && uuid !== '';
 }

@@ -6,6 +6,7 @@
 import { nameKey } from '../../../api/identity';
 import type { Person } from '../../match';
 import { absenceKey, MOST_STORED, type ListMemory } from './absences';
+import { isDeactivated } from '../../../subscriber/states';
 
 /** What is remembered without names. */
 export type Head = Pick<ListMemory, 'countedAt' | 'seenAt' | 'shortLists'>;
@@ -41,7 +42,7 @@ export function askedNames(people: readonly Person[]): AskedNames {
 	for (const { member, subscriber } of people) {
 		if (member !== undefined && subscriber === undefined) refused.push(nameKey(member.email));
 		if (member !== undefined || subscriber === undefined) continue;
-		if (subscriber.state !== 'deactivated') missing.push(absenceKey(subscriber));
+		if (!isDeactivated(subscriber.state)) missing.push(absenceKey(subscriber));
 	}
 	return { missing, refused };
 }

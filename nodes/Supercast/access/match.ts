@@ -71,7 +71,7 @@ function ambiguity(
 		const member = personOf(one)?.member;
 		return member?.access === 'open' && member.customerIds.length === 0;
 	};
-	const counts = (one: CurrentSubscriber): boolean => !isDeactivated(one.state) || mayKeepId(one);
+	const counts = (one: CurrentSubscriber): boolean => !isFullyClosed(one) || mayKeepId(one);
 	const open = subscribers.filter(counts);
 	const byEmail = groupBy(open, ({ emailKey }) => emailKey);
 	const byId = groupBy(open, ({ customerId }) => customerId);
@@ -117,6 +117,11 @@ export function currentSubscriber(record: IDataObject): CurrentSubscriber {
 		updatedTime: timeOf(record.updated_at),
 		fields: record,
 	};
+}
+
+/** Whether nothing is left to close: neither the record nor one of its subscriptions is open. */
+export function isFullyClosed({ state, isOpen }: CurrentSubscriber): boolean {
+	return isDeactivated(state) && !isOpen;
 }
 
 /** A record that was read alone, with the fields that only the list shows. */

@@ -218,7 +218,7 @@ const OTHER_REASONS = {
 	notTaken: {
 		text: 'Supercast shows other values than the node wrote',
 		setAccess: {
-			open: `but Supercast shows another value than the node wrote: {held}. ${CHECK}`,
+			open: `but Supercast shows another value than the node wrote: {notTaken}. ${CHECK}`,
 		},
 	},
 } satisfies Record<string, Row<'setAccess'>>;

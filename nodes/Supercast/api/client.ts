@@ -128,10 +128,10 @@ function sender(
 		const response = await sent.catch((error: unknown) => {
 			// If the response was lost, the change may still have been made.
 			const isUnsure = error instanceof ServiceError && error.maybeProcessed;
-			if (isUnsure) channel.customerIds.note(request, {});
+			if (isUnsure) channel.customerIds.noteResponse(request, {});
 			throw error;
 		});
-		channel.note(request, response.body);
+		channel.noteResponse(request, response.body);
 		return channel.corrected(request, response);
 	};
 }

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { DiaryBook } from '../report/dailyLog/keep';
-import { noteRun } from '../report/dailyLog/keep';
+import { logRun } from '../report/dailyLog/keep';
 import { refusalError } from '../report/refusals';
 import { report, skippedReport, type SyncReport } from '../report/report';
 import { READ_ONCE, type SyncSettings } from '../access/settings';
@@ -26,7 +26,7 @@ import { readItems, runConcurrently } from './items';
 import { failedItem, toNodeError } from './nodeErrors';
 import { mayGetMore, readTimesOf, refusePartialList } from './listArrival';
 import { refuseSeveralChannels } from './itemClients';
-import { diaryFor, noteStop } from './memory/syncDiary';
+import { diaryFor, logStop } from './memory/syncDiary';
 import { outputOf, showFailures, type BadItem } from './syncOutput';
 import { SyncMemory } from './memory/syncMemory';
 
@@ -77,7 +77,7 @@ export async function executeSync(context: IExecuteFunctions): Promise<INodeExec
 		const run = { context, list, authentication, credential, memory, diary, receivedAt, cameAt };
 		return await runList(run).catch(async (error: unknown) => {
 			await forgetListed(run, list);
-			noteFailure(run, error);
+			logFailure(run, error);
 			throw error;
 		});
 	} catch (error) {
@@ -99,7 +99,7 @@ async function runList(run: ListRun): Promise<INodeExecutionData[]> {
 	const result = settings.dryRun ? await work() : await afterOtherSyncs(run, settings, work);
 	if (result.error !== undefined) {
 		if (!context.continueOnFail()) throw toNodeError(context, result.error);
-		noteFailure(run, result.error);
+		logFailure(run, result.error);
 	}
 	return await outputOf(context, result, badItems);
 }
@@ -134,24 +134,24 @@ async function tellRun(
 	if (record.next === undefined) await forgetListed(run, list);
 	else await memory.keep(record.next);
 	await tools.rest();
-	return report(record, { perMinute, day: noteDay(run, record) });
+	return report(record, { perMinute, day: logDay(run, record) });
 }
 
 /** Notes a real run in the daily log, and returns it. */
-function noteDay({ diary }: ListRun, record: SyncRecord): ReturnType<typeof noteRun> | undefined {
+function logDay({ diary }: ListRun, record: SyncRecord): ReturnType<typeof logRun> | undefined {
 	if (record.settings.dryRun) return undefined;
 	const { reading, outcomes, endedAt } = record;
 	const { list, strangeness } = reading;
 	const areAll = list.isComplete && strangeness === undefined;
 	const read = { at: endedAt, readAt: reading.endedAt, subscribers: list.taken, areAll };
-	return noteRun(diary, { ...read, outcomes });
+	return logRun(diary, { ...read, outcomes });
 }
 
 /** Notes in the diary that this check stopped, if it was to change something. */
-function noteFailure({ context, diary }: ListRun, error: unknown): void {
+function logFailure({ context, diary }: ListRun, error: unknown): void {
 	const isDry = context.getNode().parameters.dryRun !== false;
 	if (isDry || isStopped(context) || !(error instanceof Error)) return;
-	noteStop(diary, runtime.clock.date(), error);
+	logStop(diary, runtime.clock.date(), error);
 }
 
 /** A list that does not count shows at least that those who are on it are not missing. */

@@ -7,7 +7,6 @@ import { countActions } from '../access/sync/plan';
 import type { SyncRecord } from '../access/sync/record';
 import type { DayFacts } from './page/day';
 import { closesLater, reasonText } from './wording';
-import { isOpenState } from '../subscriber/states';
 
 /** What a run is told with, besides its record. */
 export interface TellingTools {
@@ -87,7 +86,7 @@ function numbersOf(
 	const { done, closing, closingSoon } = sorted;
 	const counted = countActions(done);
 	const gone = settings.dryRun ? [...closing, ...closingSoon] : closing;
-	const closed = gone.filter(({ subscriber }) => isOpenState(subscriber?.state ?? '')).length;
+	const closed = gone.filter(({ subscriber }) => subscriber?.isOpen === true).length;
 	return {
 		...counted,
 		failed: outcomes.length - done.length,

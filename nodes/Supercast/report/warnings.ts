@@ -153,10 +153,10 @@ export const WARNINGS = {
 			];
 		},
 	},
-	held: {
-		title: ({ held }) => (held.length === 0 ? '' : `${held.length} shown differently`),
-		blocks: ({ held }) => {
-			const names = held.map(
+	notTaken: {
+		title: ({ notTaken }) => (notTaken.length === 0 ? '' : `${notTaken.length} shown differently`),
+		blocks: ({ notTaken }) => {
+			const names = notTaken.map(
 				({ subscriber, fields }) => `${subscriber.email} (${fields.join(', ')})`,
 			);
 			if (names.length === 0) return [];

@@ -20,7 +20,7 @@ export function timeText(time: number): string {
 interface Explained extends Person {
 	reason?: Reason;
 	/** Fields that Supercast shows differently than they were written. */
-	held?: object;
+	notTaken?: object;
 	/** Only with the reason "waits". */
 	absence?: Absence;
 }
@@ -93,7 +93,7 @@ function whenItCloses(absence: Absence, dryRun: boolean): string {
 /** Fills in what is known about the person. */
 export function fill(
 	text: string,
-	{ member = NOBODY, subscriber = NO_SUBSCRIBER, others, held = {} }: Explained,
+	{ member = NOBODY, subscriber = NO_SUBSCRIBER, others, notTaken = {} }: Explained,
 ): string {
 	const values: Record<string, string | undefined> = {
 		listedEmail: member.email,
@@ -102,7 +102,7 @@ export function fill(
 		customerId: subscriber.customerId,
 		state: subscriber.state || 'unknown',
 		other: others[0]?.email,
-		held: Object.keys(held).join(', '),
+		notTaken: Object.keys(notTaken).join(', '),
 	};
 	return text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
 }
@@ -129,12 +129,12 @@ export function adviceOn(
 	const advice = textFor(access, decision, shown);
 	if (advice === undefined) return { reason: null, attention: null };
 	const who = namesForAdvice(decision);
-	const { held = {} } = decision;
+	const { notTaken = {} } = decision;
 	const start = access === 'open' ? `${who} should have access` : `The access of ${who} ends`;
 	const end = advice.indexOf('. ') + 1;
 	const reason = `${start}, ${fill(advice.slice(0, end), decision)}`;
 	const isMinor =
-		advice === adviceIn('open', 'notTaken') && !IMPORTANT.some((field) => field in held);
+		advice === adviceIn('open', 'notTaken') && !IMPORTANT.some((field) => field in notTaken);
 	const attention = `${reason}${advice.slice(end)}${ageText(decision)}`;
 	return { reason, attention: isMinor ? null : attention };
 }
@@ -169,7 +169,7 @@ function textFor(
 	if (missing !== undefined) return missing;
 	if (decision.others.length > 0)
 		return access === 'open' ? adviceIn(access, 'otherEmail') : SECOND_FEED;
-	return isEmpty(decision.held ?? {}) ? undefined : adviceIn(access, 'notTaken');
+	return isEmpty(decision.notTaken ?? {}) ? undefined : adviceIn(access, 'notTaken');
 }
 
 function adviceIn(access: WantedAccess, reason: Reason): string | undefined {

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { changeFields } from '../api/changes';
+import { updateAndConfirm } from '../api/changes';
 import { showsWhatWasSent } from '../api/sentFields';
 import type { SupercastClient } from '../api/client';
 import { namesIn, newPerson } from '../api/identity';
@@ -117,7 +117,7 @@ async function update(
 	refuseSpoiled(changes);
 	const isChanged = Object.keys(changes).length > 0;
 	const answer = isChanged
-		? await changeFields(client, changeRequest(subscribers, email, changes))
+		? await updateAndConfirm(client, changeRequest(subscribers, email, changes))
 		: undefined;
 	if (reactivate && isState(current.state, 'deactivated')) {
 		const record = await reopenFeeds(client, email);

@@ -7,7 +7,11 @@ import type { Subscriber } from '../data/records';
 import { required, validate } from '../wire/validation';
 import { named } from './resource';
 import { feedUrl } from './subscribers';
-import { STATES, type SubscriberState } from '../../../nodes/Supercast/subscriber/states';
+import {
+	isOpenState,
+	stateRow,
+	type SubscriberState,
+} from '../../../nodes/Supercast/subscriber/states';
 
 /** States that clients can write to a feed (vendor's client). */
 const FEED_STATES = ['available', 'suspended', 'inactive'] as const;
@@ -23,14 +27,14 @@ const READ_BACK: Record<FeedState, SubscriberState> = {
 };
 
 /** Whether a subscriber has access. */
-export const isOpen = ({ state }: Subscriber): boolean => STATES[state].isOpen;
+export const isOpen = ({ state }: Subscriber): boolean => isOpenState(state);
 
 /** A feed as the API returns it. Its fields are inferred, because they are not documented. */
 function feedView(subscriber: Subscriber, context: Context): object {
 	return {
 		subscriber_uuid: subscriber.uuid,
 		subscriber_email: subscriber.email,
-		state: STATES[subscriber.state].feed,
+		state: stateRow(subscriber.state)?.feed,
 		feed_url: feedUrl(subscriber, context),
 		updated_at: subscriber.updated_at,
 	};

@@ -15,7 +15,6 @@ import { writtenIn } from './memory/written';
 import { NewMembers } from './newMembers';
 import { performAll } from './perform';
 import type { SyncPlan } from './planned';
-import { isOpenState } from '../../subscriber/states';
 
 export interface SyncTools extends ReadingTools {
 	settings: SyncSettings;
@@ -115,6 +114,6 @@ function idsOn({ members }: ListOfMembers): string[] {
 }
 
 function openIds({ list }: Reading): string[] {
-	const open = list.taken.filter(({ state }) => isOpenState(state));
+	const open = list.taken.filter(({ isOpen }) => isOpen);
 	return open.map(({ customerId }) => customerId);
 }

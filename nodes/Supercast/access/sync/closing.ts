@@ -2,12 +2,17 @@
 
 import type { SupercastClient } from '../../api/client';
 import { apply, type AppliedDecision } from '../apply';
-import { completed, isSameMoment, type CurrentSubscriber, type DesiredMember } from '../match';
+import {
+	completed,
+	isFullyClosed,
+	isSameMoment,
+	type CurrentSubscriber,
+	type DesiredMember,
+} from '../match';
 import { keep, mayBeUnmatched, type SubscriberDecision } from '../rules';
 import type { ListCounter } from './memory/absences';
 import type { NewMembers } from './newMembers';
 import type { Reason } from '../reasons';
-import { isDeactivated } from '../../subscriber/states';
 
 /** After this time, Sync closes no more feeds. The next run does the rest, with a new list. */
 const OLD_MS = 10 * 60_000;
@@ -78,8 +83,7 @@ async function closeUnchanged(
 		const fresh = completed(shown, subscriber);
 		const isSame = COMPARED.every((key) => subscriber[key] === fresh[key]);
 		if (isSame && isSameMoment(subscriber, fresh)) return decision;
-		if (isDeactivated(fresh.state))
-			return keep({ ...decision, subscriber: fresh }, 'closedAlready');
+		if (isFullyClosed(fresh)) return keep({ ...decision, subscriber: fresh }, 'closedAlready');
 		return keep({ ...decision, subscriber: fresh }, 'changedSince');
 	});
 }

@@ -5,7 +5,6 @@ import { NO_SUBSCRIBER, type CurrentSubscriber } from '../match';
 import { OBSTACLES, type Obstacle } from '../reasons';
 import { whyNotClosed, type AccessDecision } from '../rules';
 import type { RuleSettings } from '../settings';
-import { isOpenState } from '../../subscriber/states';
 
 /** The members whose feeds would stay open, by reason. */
 export type CannotClose = ReadonlyMap<Obstacle, number>;
@@ -31,7 +30,7 @@ export function countCannotClose(
 function isOpenAfter({ action, subscriber = NO_SUBSCRIBER, error }: AccessDecision): boolean {
 	if (error !== undefined) return false;
 	if (action === 'created' || action === 'reopened') return true;
-	return action !== 'kept' && isOpenState(subscriber.state);
+	return action !== 'kept' && subscriber.isOpen;
 }
 
 /** The subscriber after the run. A new email makes no difference here. */

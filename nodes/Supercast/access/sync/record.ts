@@ -9,7 +9,7 @@ import type { Reading } from './list/reading';
 import type { RecordCounts } from './list/records';
 import type { ShortList } from './list/wholeList';
 import type { ListMemory } from './memory/absences';
-import type { HeldFields } from './memory/written';
+import type { NotTakenFields } from './memory/written';
 import type { SyncPlan } from './planned';
 import type { StatusCount } from './statuses';
 
@@ -44,7 +44,7 @@ export interface SyncRecord {
 	/** Whether what was remembered was too old to count. */
 	readonly hasForgotten: boolean;
 	/** Whose fields Supercast shows differently than they were written, for the first time. */
-	readonly held: readonly HeldFields[];
+	readonly notTaken: readonly NotTakenFields[];
 	/** The members whose feeds could not be closed if they left. */
 	readonly cannotClose: CannotClose;
 	/** What to remember. Undefined if the run changed nothing, so that the list does not count. */

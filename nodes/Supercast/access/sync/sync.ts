@@ -9,7 +9,7 @@ import { shortListOf } from './list/wholeList';
 import { ListCounter } from './memory/absences';
 import { askedNames } from './memory/marks';
 import { recognized } from './memory/known';
-import { newlyHeld } from './memory/written';
+import { newlyNotTaken } from './memory/written';
 import { planSync } from './plan';
 import type { SyncRecord } from './record';
 import { statusesOf } from './statuses';
@@ -53,7 +53,7 @@ async function runOnce(list: ListOfMembers, tools: SyncTools): Promise<SyncRecor
 		missingPart: missingPartOf(outcomes, plan.rules),
 		areSomeUnlisted,
 		hasForgotten: lists.hasForgotten,
-		held: newlyHeld(memory.written, outcomes),
+		notTaken: newlyNotTaken(memory.written, outcomes),
 		cannotClose: countCannotClose(outcomes, plan.rules),
 		next,
 	};

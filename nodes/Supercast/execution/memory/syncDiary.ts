@@ -25,7 +25,7 @@ export function diaryFor(context: IExecuteFunctions, credential: string): DiaryB
 }
 
 /** Notes that a check stopped, and why. */
-export function noteStop(book: DiaryBook, at: number, error: Error): void {
+export function logStop(book: DiaryBook, at: number, error: Error): void {
 	const { local, run } = book;
 	book.keep(afterStop(book.load(), { at, local, run, message: error.message }));
 }

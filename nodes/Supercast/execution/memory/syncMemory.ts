@@ -5,6 +5,7 @@ import {
 	MOST_STORED,
 	NOTHING_REMEMBERED,
 	type ListMemory,
+	type MissedLists,
 } from '../../access/sync/memory/absences';
 import {
 	countQuestions,
@@ -33,7 +34,7 @@ function readStoredMemory(stored: Record<string, unknown>): ListMemory {
 	return {
 		seenAt: Number(stored.seenAt) || 0,
 		countedAt: Number(stored.countedAt) || 0,
-		missing: countsIn(stored.missing),
+		missing: missedIn(stored.missing),
 		refused: countsIn(stored.refused),
 		shortLists: Number(stored.shortLists) || 0,
 		stuck: countsIn(stored.stuck),
@@ -48,14 +49,28 @@ function readStoredMemory(stored: Record<string, unknown>): ListMemory {
 
 function countsIn(stored: unknown): Map<string, number> {
 	const counts = Object.entries(asRecord(stored)).filter(
-		(entry): entry is [string, number] => Number.isSafeInteger(entry[1]) && Number(entry[1]) >= -1,
+		(entry): entry is [string, number] => Number.isSafeInteger(entry[1]) && Number(entry[1]) >= 0,
 	);
 	return new Map(counts);
 }
 
+/** Stands for `notCounted` in the static data of all versions. */
+const NOT_COUNTED = -1;
+
+function missedIn(stored: unknown): Map<string, MissedLists> {
+	const entries = Object.entries(asRecord(stored));
+	const isNotCounted = ([, count]: [string, unknown]): boolean => count === NOT_COUNTED;
+	const names = entries.filter(isNotCounted).map(([name]) => [name, 'notCounted'] as const);
+	return new Map<string, MissedLists>([...countsIn(stored), ...names]);
+}
+
 function write(memory: ListMemory): IDataObject {
 	const { missing, refused, stuck, written, opened, known, systems, ...numbers } = memory;
-	const names = { missing: some(missing), refused: some(refused), stuck: some(stuck) };
+	const missed = [...missing].map(([name, count]): [string, number] => [
+		name,
+		count === 'notCounted' ? NOT_COUNTED : count,
+	]);
+	const names = { missing: some(new Map(missed)), refused: some(refused), stuck: some(stuck) };
 	const marks = { written: some(written), opened: some(opened), known: known.join(' ') };
 	return { ...numbers, ...names, ...marks, systems: [...(systems ?? [])] };
 }

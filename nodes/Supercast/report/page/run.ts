@@ -10,7 +10,6 @@ import { reasonText, statusText, whyItCloses } from '../wording';
 import { groupBy } from '../../subscriber/customerId';
 import { FEW_LINES, listBlock, words, type Block } from './blocks';
 import { feeds, personName } from './names';
-import { isOpenState } from '../../subscriber/states';
 
 /** What a dry run is, and how its changes are made. */
 export function dryRunBlock(run: ToldRun): Block {
@@ -141,7 +140,7 @@ export function durationBlock({ plan, perMinute }: ToldRun): Block {
 export function leftBeforeBlocks(run: ToldRun): Block[] {
 	const some = run.plan.decisions.filter(
 		({ member, reason, subscriber = NO_SUBSCRIBER }) =>
-			member === undefined && reason === 'noCustomerId' && isOpenState(subscriber.state),
+			member === undefined && reason === 'noCustomerId' && subscriber.isOpen,
 	);
 	if (some.length === 0) return [];
 	const limit = limitText(some.length, run);

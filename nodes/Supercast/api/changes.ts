@@ -173,10 +173,7 @@ export async function createInQueue(
 	return await takeTurn(client, event, place);
 }
 
-/**
- * Creates a person immediately, for a caller who is in their queue already, and reads the record
- * unless the response shows it. If `wasLookedUp`, the record may be someone else's.
- */
+/** Creates a person for a caller in their queue. If `wasLookedUp`, it may be someone else's record. */
 export async function createAndConfirm(
 	client: SupercastClient,
 	request: ApiRequest,

@@ -37,20 +37,21 @@ const ROUTERS = ['if', 'switch'].map((name) => `n8n-nodes-base.${name}`);
  * one if it returns no items. Undefined if there is none, or if only a trigger comes before.
  */
 export function silentNodeBefore(context: IExecuteFunctions): string | undefined {
+	const name = sourceBeforeRouters(context)?.previousNode;
+	if (name === undefined || nodesBefore(context, name).length === 0) return undefined;
+	return alwaysOutputs(context, name) ? undefined : name;
+}
+
+function sourceBeforeRouters(context: IExecuteFunctions): ISourceData | undefined {
 	const runs = runDataOf(context)?.resultData.runData ?? {};
-	const types = new Map(
-		context.getParentNodes(context.getNode().name).map(({ name, type }) => [name, type]),
-	);
-	let source = inputSourceOf(context);
-	for (let steps = 0; source !== undefined && steps < MOST_STEPS; steps++) {
-		const { previousNode: name } = source;
-		if (!ROUTERS.includes(types.get(name) ?? '')) {
-			const isTrigger = nodesBefore(context, name).length === 0;
-			return isTrigger || alwaysOutputs(context, name) ? undefined : name;
-		}
-		source = runOf(runs, source)?.source?.[0] ?? undefined;
-	}
-	return undefined;
+	const before = context.getParentNodes(context.getNode().name);
+	const routers = before.filter(({ type }) => ROUTERS.includes(type)).map(({ name }) => name);
+	const goBack = (source?: ISourceData, steps = MOST_STEPS): ISourceData | undefined => {
+		const isRouter = source !== undefined && routers.includes(source.previousNode);
+		if (!isRouter || steps === 0) return source;
+		return goBack(runOf(runs, source)?.source?.[0] ?? undefined, steps - 1);
+	};
+	return goBack(inputSourceOf(context));
 }
 
 /** The output from which the items of this node come. */

@@ -69,7 +69,7 @@ export class SupercastTrigger implements INodeType {
 			}),
 			{
 				...noticeField(
-					"With this event, every poll reads the whole list, usually 100 records per request. Then a list of 10,000 records takes 100 requests, which is all that Supercast allows per minute. If your list is long, choose a longer interval in 'Poll Times'.",
+					"With this event, every poll reads the complete list, usually 100 records per request. Then a list of 10,000 records takes 100 requests, which is all that Supercast allows per minute. If your list is long, choose a longer interval in 'Poll Times'.",
 					'readsAllNotice',
 				),
 				displayOptions: {

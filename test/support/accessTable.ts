@@ -170,11 +170,11 @@ export const TABLE: Record<string, AccessCase> = {
 		...kept,
 		state: 'available',
 		attention: [
-			"so their feed stays open. If the plan has ended too, turn on the option 'Close With Plan'",
+			"so their feed stays open. If the plan has ended too, turn on the option 'Close Despite Plan'",
 			'or close the feed with Feed: Deactivate.',
 		].join(', '),
 	},
-	'close: with a plan at Supercast, and Close With Plan': {
+	'close: with a plan at Supercast, and Close Despite Plan': {
 		there: { ...there, ...BILLED },
 		item: close,
 		options: { closeWithPlan: true },

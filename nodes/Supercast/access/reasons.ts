@@ -64,10 +64,10 @@ export const OBSTACLES = {
 		applies: ({ hasPlan }, { closeWithPlan }) => hasPlan && !closeWithPlan,
 		text: 'has a plan at Supercast',
 		remedy:
-			"Supercast bills them for a plan. When they leave, end the plan in Supercast. Or turn on the option 'Close With Plan'.",
+			"Supercast bills them for a plan. When they leave, end the plan in Supercast. Or turn on the option 'Close Despite Plan'.",
 		setAccess: {
 			close:
-				"but they have a plan at Supercast, so their feed stays open. If the plan has ended too, turn on the option 'Close With Plan', or close the feed with Feed: Deactivate.",
+				"but they have a plan at Supercast, so their feed stays open. If the plan has ended too, turn on the option 'Close Despite Plan', or close the feed with Feed: Deactivate.",
 		},
 	},
 	noCustomerId: {
@@ -158,7 +158,7 @@ export const CONFLICTS = {
 /** Why a list closes no feeds. */
 export const LIST_REASONS = {
 	badItems: { text: 'some input items are not valid members', remedy: '' },
-	notWhole: { text: 'the list of members is not whole', remedy: '' },
+	notWhole: { text: 'the list of members is incomplete', remedy: '' },
 	damaged: { text: 'an item of the list is empty', remedy: '' },
 	incomplete: { text: 'the list of subscribers kept changing while it was read', remedy: '' },
 	branches: {

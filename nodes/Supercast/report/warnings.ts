@@ -82,7 +82,7 @@ export const WARNINGS = {
 			if (!hasTooMany(settings, counts)) return [];
 			return [
 				words(
-					`The workflow has read ${read} records, but your membership system has ${expected}. Check 'Records Expected'. With a wrong number, Sync cannot know whether the list is complete.`,
+					`The workflow has read ${read} records, but your membership system has ${expected}. Check 'Expected Number of Records'. With a wrong number, Sync cannot know whether the list is complete.`,
 				),
 			];
 		},
@@ -96,7 +96,7 @@ export const WARNINGS = {
 			const open = feeds === 1 ? '1 open feed has' : `${feeds} open feeds have`;
 			return [
 				words(
-					`A part of the list is missing. Nobody on it has a customer ID with ${prefixNames(missingPart)}, but ${open}. Sync closes none of these feeds. Check the node that reads these members. If you no longer use that system, remove its prefix from 'Customer ID Prefix'. Then close the feeds with Feed: Deactivate.`,
+					`A part of the list is missing. Nobody on it has a customer ID with ${prefixNames(missingPart)}, but ${open}. Sync closes no such feed. Check the node that reads these members. If you no longer use that system, remove its prefix from 'Customer ID Prefix'. Then close the feeds with Feed: Deactivate.`,
 				),
 			];
 		},
@@ -144,7 +144,7 @@ export const WARNINGS = {
 			const waiting = run.closingSoon.filter(({ reason }) => reason === 'overLimit');
 			if (waiting.length === 0) return [];
 			const { plan, settings } = run;
-			const label = plan.maxClosings === settings.maxClose ? 'Max Close' : 'Max Close (%)';
+			const label = plan.maxClosings === settings.maxClose ? 'Max Close (Feeds)' : 'Max Close (%)';
 			const most = plan.maxClosings === 0 ? 'no feeds' : `at most ${plan.maxClosings}`;
 			return [
 				words(

@@ -30,7 +30,7 @@ export const subscribers = recordKind('Subscriber', {
 		'The subscriber to work with. Choose from the list, or enter an email, UUID or customer ID.',
 	mode: {
 		property: typedMode('customerId', 'By Customer ID', 'customer ID', 'cus_9s6XKzkNRiz8i3', {
-			hint: 'The ID in your membership system. To find the person, the node reads the whole list, usually once every few minutes.',
+			hint: 'The ID in your membership system. To find the person, the node reads the complete list, usually once every few minutes.',
 		}),
 		identify: customerIdentifier,
 	},

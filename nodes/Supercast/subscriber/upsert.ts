@@ -40,7 +40,7 @@ export const upsert: Operation = {
 	name: 'Create or Update',
 	action: 'Create or update subscriber',
 	description:
-		'Create a new subscriber, or update the current one if it already exists (upsert). Subscribers are matched by email. Deactivated feeds stay closed unless the option Reactivate is on. Suspended feeds always stay closed.',
+		'Create a new subscriber, or update the one with this email (upsert). Closed feeds stay closed by default.',
 	properties: [
 		{ ...subscriberFields.main, required: true },
 		additionalFields(subscriberFields),

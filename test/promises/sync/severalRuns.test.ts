@@ -223,7 +223,7 @@ describe('an older list', () => {
 	});
 });
 
-describe('Close After', () => {
+describe('Close After (Lists)', () => {
 	const sandbox = useSandbox();
 	const dates = useLaterDates();
 

@@ -295,7 +295,7 @@ describe('advice', () => {
 			expect(service.writes).toEqual([]);
 		});
 
-		it('is nothing if Close With Plan decides it', async () => {
+		it('is nothing if Close Despite Plan decides it', async () => {
 			const billed = [held(1, { plan_id: 3 })];
 			const output = await runAccess(new DirectSupercast(billed, NOW), 'close', rowOf(ann), {
 				closeWithPlan: true,
@@ -360,8 +360,12 @@ describe('members whose feeds could not be closed', () => {
 	});
 
 	it('are counted, with what to do', () => {
-		expect(texts(1)).toEqual([expect.stringMatching(/of 1 member on the list.*Close With Plan/)]);
-		expect(texts(2)).toEqual([expect.stringMatching(/of 2 members on the list.*Close With Plan/)]);
+		expect(texts(1)).toEqual([
+			expect.stringMatching(/of 1 member on the list.*Close Despite Plan/),
+		]);
+		expect(texts(2)).toEqual([
+			expect.stringMatching(/of 2 members on the list.*Close Despite Plan/),
+		]);
 	});
 
 	it('are not named if Sync closes nobody', () => {

@@ -120,6 +120,11 @@ const syncOptions: INodeProperties[] = [
 		description:
 			'Close only the feeds of subscribers whose customer ID begins with this text, as every ID on the list must. For several systems, separate their prefixes with commas. If several Syncs share a channel, use different prefixes.',
 	}),
+	numberField('recordsExpected', 'Expected Number of Records', {
+		typeOptions,
+		description:
+			'How many records your membership system says it has. If the list has fewer different records, it is incomplete. Then Sync opens feeds, but closes no feeds. Use an expression, together with Record ID.',
+	}),
 	numberField('graceHours', 'Grace Hours', {
 		default: 24,
 		typeOptions,
@@ -170,11 +175,6 @@ const syncOptions: INodeProperties[] = [
 		example: 'sub_1234',
 		description:
 			"Your membership system's ID of the record in this item. Use an expression. A record that comes twice shows that the list has changed while it was read. Then Sync opens feeds, but closes no feeds.",
-	}),
-	numberField('recordsExpected', 'Expected Number of Records', {
-		typeOptions,
-		description:
-			'How many records your membership system says it has. If the list has fewer different records, it is incomplete. Then Sync opens feeds, but closes no feeds. Use an expression, together with Record ID.',
 	}),
 	numberField('recordsRead', 'Records Read (Deprecated)', {
 		typeOptions,

@@ -46,10 +46,8 @@ export async function outputOf(
 function warnOfSilence(context: IExecuteFunctions): void {
 	const name = silentNodeBefore(context);
 	if (name === undefined) return;
-	context.addExecutionHints?.({
-		message: `If the node "${name}" returns no items, n8n does not run Sync, and nobody is told. Turn on 'Always Output Data' in the settings of that node.`,
-		location: 'outputPane',
-	});
+	const message = `If the node "${name}" returns no items, n8n does not run Sync, and nobody is told. Turn on 'Always Output Data' in the settings of that node.`;
+	context.addExecutionHints?.({ message, location: 'outputPane' });
 }
 
 /** Shows in the editor what failed. If On Error is set to continue, the node looks successful. */

@@ -135,10 +135,10 @@ async function tellRun(
 /** Notes a real run in the daily log, and returns it. */
 function logDay({ diary }: ListRun, record: SyncRecord): ReturnType<typeof logRun> | undefined {
 	if (record.settings.dryRun) return undefined;
-	const { reading, outcomes, endedAt } = record;
-	const { list, strangeness } = reading;
+	const { snapshot, outcomes, endedAt } = record;
+	const { list, strangeness } = snapshot;
 	const areAll = list.isComplete && strangeness === undefined;
-	const read = { at: endedAt, readAt: reading.endedAt, subscribers: list.taken, areAll };
+	const read = { at: endedAt, readAt: snapshot.endedAt, subscribers: list.taken, areAll };
 	return logRun(diary, { ...read, outcomes });
 }
 

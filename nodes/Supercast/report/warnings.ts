@@ -104,7 +104,7 @@ export const WARNINGS = {
 	...LIST_WARNINGS,
 	closesNoFeeds: {
 		title: (run) => (run.closesNoFeeds && run.short === undefined ? 'no feed may close' : ''),
-		blocks: ({ reading: { noClosingReason: reason, strangeness } }) => {
+		blocks: ({ snapshot: { noClosingReason: reason, strangeness } }) => {
 			if (strangeness !== undefined) return [words(unexpectedList(strangeness))];
 			// An incomplete list has its own row.
 			if (reason === undefined || reason === 'notWhole') return [];
@@ -178,7 +178,7 @@ export const WARNINGS = {
 		},
 	},
 	clock: {
-		blocks: ({ reading: { endedAt, time } }) => {
+		blocks: ({ snapshot: { endedAt, time } }) => {
 			const skewMs = Math.abs(endedAt - time);
 			const hours = Math.round(skewMs / HOUR_MS);
 			if (skewMs < HOUR_MS) return [];

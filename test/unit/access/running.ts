@@ -154,11 +154,11 @@ export async function runRows(
 
 /** Tells a run as the node does. */
 function tell(record: SyncRecord, { diary, perMinute }: RunTools): SyncReport {
-	const { settings, reading, outcomes, endedAt } = record;
+	const { settings, snapshot, outcomes, endedAt } = record;
 	const refused = settings.dryRun ? undefined : refusalError(record);
 	if (refused !== undefined) throw refused;
-	const areAll = reading.list.isComplete && reading.strangeness === undefined;
-	const read = { at: endedAt, readAt: reading.endedAt, subscribers: reading.list.taken, areAll };
+	const areAll = snapshot.list.isComplete && snapshot.strangeness === undefined;
+	const read = { at: endedAt, readAt: snapshot.endedAt, subscribers: snapshot.list.taken, areAll };
 	const day = settings.dryRun ? undefined : logRun(diary, { ...read, outcomes });
 	return report(record, { perMinute, day });
 }

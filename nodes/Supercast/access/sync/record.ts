@@ -5,7 +5,7 @@ import type { SyncSettings } from '../settings';
 import type { CannotClose } from './leaving';
 import type { ListItem } from './list/columns';
 import type { MissingPart } from './list/missingPart';
-import type { Reading } from './list/reading';
+import type { SubscriberSnapshot } from './list/reading';
 import type { RecordCounts } from './list/records';
 import type { ShortList } from './list/wholeList';
 import type { ListMemory } from './memory/absences';
@@ -28,7 +28,7 @@ export interface SyncRecord {
 	/** The membership systems that earlier lists had and this one does not. */
 	readonly vanished: readonly string[];
 	/** Supercast's list of subscribers before the run. */
-	readonly reading: Reading;
+	readonly snapshot: SubscriberSnapshot;
 	/** What the list asked for. With `refusal`, nothing of it was done. */
 	readonly plan: SyncPlan;
 	/** The decisions as applied. In a dry run, those of the plan. */

@@ -113,5 +113,5 @@ function openingTexts({ opening, limit, before }: TooManyOpenings): ExceededText
 }
 
 function namesOfClosings({ closing }: TooManyClosings): string {
-	return `Not on the list: ${joinPeople(closing.map(subscriberName))}.`;
+	return `Feeds that would close: ${joinPeople(closing.map(subscriberName))}.`;
 }

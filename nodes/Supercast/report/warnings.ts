@@ -15,7 +15,7 @@ import { stuckText } from './failures';
 import { detailsOf, incompletenessOf } from './incomplete';
 import { refusalTexts } from './refusals';
 import type { ToldRun } from './run';
-import { reasonText, statusText } from './wording';
+import { reasonText, statusText, whoLeft } from './wording';
 
 export const WARNINGS = {
 	refused: {
@@ -122,7 +122,7 @@ export const WARNINGS = {
 			if (open.length === 0) return [];
 			return [
 				words(
-					`Not on the list, but still open: ${joinNames(open.map(emailOf))}. They have no customer ID, and may be members for whom Sync found no subscriber. Sync can close their feeds once all members on the list have a subscriber.`,
+					`${whoLeft(open)}, but still open: ${joinNames(open.map(emailOf))}. They have no customer ID, and may be members for whom Sync found no subscriber. Sync can close their feeds once all members on the list have a subscriber.`,
 				),
 			];
 		},

@@ -63,6 +63,12 @@ export function whyItCloses(decision: Explained): string {
 	});
 }
 
+/** What people whose feeds close have in common: no record, or only records that have ended. */
+export function whoLeft(closing: readonly AccessDecision[]): string {
+	const hasEnded = closing.some(({ ended }) => ended !== undefined);
+	return hasEnded ? 'Not on the list, or no longer a member' : 'Not on the list';
+}
+
 /** How many more lists must lack someone. The list of a dry run does not count. */
 export function remainingLists({ lists, closeAfter }: Absence, dryRun: boolean): number {
 	return closeAfter - lists + (dryRun ? 1 : 0);

@@ -344,7 +344,7 @@ describe('the member workflows', () => {
 			);
 			expect(before(file, 'Open Records')).toEqual(['New Records']);
 			for (const gate of ['New Records', 'All Records'])
-				expect(before(file, gate)).toEqual(['Who Is a Member']);
+				expect(before(file, gate)).toEqual(['Each Record']);
 			const most = (gate: string, ran: string[], dryRun: boolean) =>
 				resolved(file, gate, 'maxItems', {
 					input: {},

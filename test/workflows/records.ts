@@ -11,8 +11,12 @@ interface How extends Pick<From, 'edit'> {
 
 /** What **Who Is a Member** makes of what the nodes before it have read: pages, or rows. */
 export function whoIs(file: string, read: IDataObject[], how: How = {}): IDataObject[] {
-	return passedThrough(file, wayTo(file, 'Who Is a Member'), read, how);
+	return passedThrough(file, wayTo(file, isPaged(file) ? EACH : 'Who Is a Member'), read, how);
 }
+
+/** Splits pages of records. A file with rows has none. */
+const EACH = 'Each Record';
+const isPaged = (file: string) => nodeNamed(file, EACH) !== undefined;
 
 /** What **The List** says of the pages or rows. */
 export function theList(file: string, read: IDataObject[], how: How = {}): IDataObject {
@@ -40,7 +44,11 @@ export function passedThrough(
 function wayTo(file: string, last: string): string[] {
 	const isFilter = (name: string) => nodeNamed(file, name)?.type.endsWith('.filter');
 	const names = [before(file, 'Who Counts').find(isFilter) ?? 'Who Counts'];
-	while (names.at(-1) !== last) names.push(after(file, names.at(-1) ?? '')[0] ?? '');
+	for (let now = names[0]; now !== undefined && now !== last; now = names.at(-1)) {
+		const next = after(file, now).find((name) => name !== 'The List');
+		if (next === undefined) throw new Error(`${file} does not lead to ${last}`);
+		names.push(next);
+	}
 	return names;
 }
 
@@ -97,9 +105,14 @@ function edited(file: string, name: string, from: From): IDataObject {
 	return item;
 }
 
+/** The fields that a node keeps. A field inside another one is kept under its own name. */
 function named(item: IDataObject, names: string): IDataObject {
-	const known = names.split(',').map((one) => one.trim());
-	return Object.fromEntries(Object.entries(item).filter(([name]) => known.includes(name)));
+	const paths = names.split(',').map((one) => one.trim().split('.'));
+	const found = paths.map((path) => [
+		path.at(-1) ?? '',
+		path.reduce<unknown>((value, key) => (value as IDataObject | null | undefined)?.[key], item),
+	]);
+	return Object.fromEntries(found.filter(([, value]) => value !== undefined)) as IDataObject;
 }
 
 /** The values in **Who Counts** that begin with a word, such as `access`. */

@@ -472,12 +472,12 @@ describe('the list of members', () => {
 		])('of %i closings and %i openings with %j', async (gone, fresh, parameters, expected) => {
 			// The names have a separate test.
 			const text = await run(gone, fresh, parameters);
-			expect(text.replace(/ Not on the list: .*/, '')).toBe(expected);
+			expect(text.replace(/ Feeds that would close: .*/, '')).toBe(expected);
 		});
 
 		it('names the first of those whose feeds would close', async () => {
 			const text = await run(2, 0, { maxClosePercent: 9 });
-			expect(text).toMatch(/ Not on the list: Ann, m0@a.com; Ann, m1@a.com\.$/);
+			expect(text).toMatch(/ Feeds that would close: Ann, m0@a.com; Ann, m1@a.com\.$/);
 			expect(await run(14, 0, { maxClosePercent: 9 })).toMatch(/m11@a.com; and 2 more\.$/);
 		});
 

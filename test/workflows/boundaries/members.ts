@@ -1,22 +1,23 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { asIs, between, flag, oneOf, text, type Check } from './checks';
+import { asIs, between, flag, text, type Check } from './checks';
 import type { Items } from './evaluate';
 import { of, own, row, type Boundary } from './rows';
 import { NEW_MEMBERS, TAIL } from './tail';
 
 type Rows = Record<string, Boundary>;
 
-/** An access that changes nothing. What is hostile never opens or closes a feed. */
-const changesNothing: Check = (value) =>
-	value === 'open' || value === 'close' ? 'opens or closes a feed' : asIs(value);
-
-/** A field of each record on a page. One record, however damaged, leaves the other as it is. */
+/**
+ * A value of each record on a page. One record, however damaged, leaves the other as it is, and opens
+ * and closes no feed.
+ */
 const beside =
 	(other: unknown): Check =>
 	(value) => {
 		if (!Array.isArray(value) || value.length !== 2) return 'does not have both records';
-		const isSame = JSON.stringify(value[1]) === JSON.stringify(other);
+		const [first, second] = value as unknown[];
+		if (first === 'open' || first === 'close') return 'opens or closes a feed';
+		const isSame = JSON.stringify(second) === JSON.stringify(other);
 		return isSame ? undefined : 'has changed the other record';
 	};
 
@@ -25,22 +26,39 @@ const deepOwn = (path: string, names: string[]): string[] => [
 	...names.map((name) => `$json.${path}.${name}`),
 ];
 
+/** What a person could have written: only one status, product or tier is named, and changes nothing. */
+const CHOICES = {
+	access: { active: 'keep', active_patron: 'keep', paid: 'keep' },
+	product: { prod_A: 'keep', 77: 'keep', Bonus: 'keep', other: '', none: '' },
+	tier: { 501: 'keep', t1: 'keep', Gold: 'keep', other: '', none: '' },
+	price: { 1: 'keep', Monthly: 'keep', other: '' },
+	...{ free: ['501'], graceDays: 14 },
+};
+
+type FieldRows = Record<string, [reads: string[], other: unknown]>;
+
 /** The rows of **Fields in Use**: what each reads of the first record, and what the second one has. */
-function fieldsOf(
-	list: string,
-	[first, second]: [IDataObject, IDataObject],
-	fields: Record<string, [reads: string[], other: unknown]>,
-): Rows {
-	const page = list
-		.split('.')
-		.reduceRight<unknown>((inner, key) => ({ [key]: inner }), [first, second]) as IDataObject;
-	const base: Items = { $json: [{ ...page, graceDays: 14 }] };
+function fieldsOf(list: string, page: [IDataObject, IDataObject], fields: FieldRows): Rows {
+	const base: Items = { $json: [{ ...CHOICES, [list]: page }] };
 	return Object.fromEntries(
 		Object.entries(fields).map(([name, [reads, other]]) => [
 			`Fields in Use: ${name}`,
 			row('a service', deepOwn(`${list}.0`, reads), beside(other), base),
 		]),
 	);
+}
+
+/** The rows of **Who Is a Member**, which gets what **Fields in Use** makes of two records. */
+function membersOf(fields: FieldRows, status: string, more: IDataObject = {}): Rows {
+	const lists = Object.fromEntries(
+		Object.entries(fields).map(([name, [, other]]) => [name, [other, other]]),
+	) as IDataObject;
+	const reads = Object.keys(fields).map((name) => `$json.${name}.0`);
+	const base: Items = { $json: [{ ...CHOICES, ...lists, ...more }] };
+	return {
+		'Who Is a Member: access': row('another node', reads, beside('keep'), base),
+		'Who Is a Member: status': row('another node', reads, beside(status), base),
+	};
 }
 
 /** Whether n8n reads no further page, and where the next one begins. */
@@ -72,7 +90,7 @@ const patron = (id: string): IDataObject => ({
 	id: `m-${id}`,
 	attributes: {
 		...{ email: `${id}@example.com`, full_name: 'Ana Bell Smith', patron_status: 'active_patron' },
-		...{ currently_entitled_amount_cents: 500, last_charge_date: '2020-01-01T00:00:00.000+00:00' },
+		...{ currently_entitled_amount_cents: 500, last_charge_date: new Date().toISOString() },
 	},
 	relationships: {
 		user: { data: { id } },
@@ -96,45 +114,39 @@ const patreonPages = (node: string) =>
 		{ body: { data: [patron('a')], meta: cursors } },
 	);
 
-const STRIPE_FIELDS: Record<string, [string[], unknown]> = {
+const STRIPE_FIELDS: FieldRows = {
 	email: [['customer', 'customer.email'], 'b@example.com'],
 	customerId: [['customer', 'customer.id'], 'cus_b'],
 	recordId: [['id'], 'sub_b'],
 	firstName: [['customer', 'customer.name'], 'Ana'],
 	lastName: [['customer', 'customer.name'], 'Bell Smith'],
 	state: [['status'], 'active'],
-	products: [['items', 'items.data', 'items.data.0', 'items.data.0.price'], ['prod_A']],
+	counts: [['status'], 'keep'],
+	byProduct: [['items', 'items.data', 'items.data.0', 'items.data.0.price'], 'keep'],
+	products: [['items', 'items.data', 'items.data.0', 'items.data.0.price'], ' prod_A'],
 };
 const user = ['relationships', 'relationships.user', 'relationships.user.data.id'];
 const tiers = ['relationships', 'relationships.currently_entitled_tiers.data.0'];
-const PATREON_FIELDS: Record<string, [string[], unknown]> = {
+const PATREON_FIELDS: FieldRows = {
 	email: [['attributes', 'attributes.email'], 'b@example.com'],
 	customerId: [user, 'patreon-b'],
 	recordId: [['id'], 'm-b'],
 	firstName: [['attributes', 'attributes.full_name'], 'Ana'],
 	lastName: [['attributes', 'attributes.full_name'], 'Bell Smith'],
 	state: [['attributes', 'attributes.patron_status'], 'active_patron'],
-	tiers: [tiers, ['501']],
-	cents: [['attributes.currently_entitled_amount_cents'], 500],
-	isLate: [['attributes', 'attributes.last_charge_date'], true],
+	counts: [['attributes', 'attributes.patron_status'], 'keep'],
+	byTier: [tiers, 'keep'],
+	tiers: [tiers, ' 501'],
+	hasTier: [tiers, true],
+	entitled: [['attributes', 'attributes.currently_entitled_amount_cents'], ''],
+	paid: [tiers, ''],
+	late: [['attributes', 'attributes.last_charge_date'], 'keep'],
 };
-
-const access = (reads: string[], base: IDataObject): Boundary =>
-	row('a service', own(...reads), changesNothing, { $json: [base] });
-const status = (reads: string[], base: IDataObject): Boundary =>
-	row('a service', own(...reads), text, { $json: [base] });
-
-/** What a person could have written: only one product or tier is named, and it changes nothing. */
-const one = { product: { prod_A: 'keep', other: '' }, tier: { 501: 'keep', other: '', none: '' } };
-const stripeRecord = {
-	...{ state: 'active', products: ['prod_A'], access: { active: 'open' }, product: one.product },
+const BOTH_FIELDS: FieldRows = {
+	...PATREON_FIELDS,
+	byProduct: [['items'], ''],
+	products: [['items'], ''],
 };
-const patreonRecord = {
-	...{ state: 'active_patron', tiers: ['501'], cents: 0, isLate: false, freeTiers: ['501'] },
-	...{ access: { active_patron: 'open', former_patron: 'close' }, tier: one.tier },
-};
-const stripeReads = ['state', 'products', 'products.0'];
-const patreonReads = ['state', 'tiers', 'tiers.0', 'cents', 'isLate'];
 const campaign = {
 	'Read My Campaign': [
 		{ included: [{ id: '501', attributes: { title: 'Gold', amount_cents: 0 } }] },
@@ -173,6 +185,49 @@ const edge = (id: string): IDataObject => ({
 		subscriptions: [{ active: true, pastDue: false, plan: { id: '1', name: 'Monthly' } }],
 	},
 });
+const GHOST_FIELDS: FieldRows = {
+	email: [['email'], 'b@example.com'],
+	customerId: [['id'], 'ghost-b'],
+	recordId: [['id'], 'b'],
+	firstName: [['name'], 'Ana'],
+	lastName: [['name'], 'Bell Smith'],
+	state: [['status'], 'paid'],
+	counts: [['status'], 'keep'],
+	byTier: [['tiers', 'tiers.0', 'tiers.0.id', 'tiers.0.name'], 'keep'],
+	tiers: [['tiers', 'tiers.0', 'tiers.0.name'], ['Gold']],
+};
+const item = ['line_items', 'line_items.0', 'line_items.0.name', 'line_items.0.product_id'];
+const WOO_FIELDS: FieldRows = {
+	email: [['billing', 'billing.email'], 'b@example.com'],
+	customerId: [['customer_id'], 'woo-b'],
+	recordId: [['id'], 'b'],
+	firstName: [['billing', 'billing.first_name'], 'Ana'],
+	lastName: [['billing', 'billing.last_name'], 'Bell'],
+	state: [['status'], 'active'],
+	counts: [['status'], 'keep'],
+	byProduct: [item, 'keep'],
+	products: [item, ['Bonus']],
+	names: [item, ['Bonus (77)']],
+	lastPeriod: [
+		['last_payment_date_gmt', 'billing_period', 'billing_interval'],
+		'2026-01-01T00:00:00/P1M',
+	],
+};
+const sub = ['node', 'node.subscriptions', 'node.subscriptions.0', 'node.subscriptions.0.plan'];
+const MEMBERFUL_FIELDS: FieldRows = {
+	email: [['node', 'node.email'], 'b@example.com'],
+	customerId: [['node', 'node.id'], 'memberful-b'],
+	recordId: [['node', 'node.id'], 'b'],
+	firstName: [['node', 'node.fullName'], 'Ana'],
+	lastName: [['node', 'node.fullName'], 'Bell Smith'],
+	unrestricted: [['node', 'node.unrestrictedAccess'], false],
+	byPrice: [sub, 'keep'],
+	left: [sub, ''],
+	state: [sub, 'active'],
+	pastDue: [sub, ''],
+	plans: [sub, ' Monthly'],
+	prices: [sub, ['Monthly']],
+};
 const ghostPages = (node: string) =>
 	pages(node, 'page', ['body', 'body.members', 'body.meta', 'body.meta.pagination.pages'], {
 		body: { members: [person('a')], meta: { pagination: { pages: 3, total: 40 } } },
@@ -186,10 +241,7 @@ const ofNew = (node: string, reader: string, since: string): Rows => ({
 	[`${node}: queryParameters.parameters.${since}.value`]: row('n8n', [], text),
 });
 const slim = (more: IDataObject): Items => ({
-	'Fields in Use': [{ customerId: ['cus_1', 'cus_2'], ...more }],
-	'Each Member': [more],
-	'Each Subscription': [more],
-	'Each Record': [{ customerId: 'cus_1', ...more }],
+	'Fields in Use': [{ customerId: ['cus_1', 'cus_2'], recordId: ['1', '2'], ...more }],
 });
 
 /** The expressions of the workflows that read the members of a system. */
@@ -206,8 +258,7 @@ export const MEMBERS: Record<string, Rows> = {
 			between(1.7e9, 1e11),
 		),
 		...fieldsOf('data', [subscription('a'), subscription('b')], STRIPE_FIELDS),
-		'Who Is a Member: access': access(stripeReads, stripeRecord),
-		'Who Is a Member: status': status(stripeReads, stripeRecord),
+		...membersOf(STRIPE_FIELDS, 'active prod_A'),
 		'The List: expected.stripe': row('another node', [], count, {
 			...{ 'Read All Subscriptions': [{}], ...slim({}) },
 		}),
@@ -225,10 +276,9 @@ export const MEMBERS: Record<string, Rows> = {
 		'Read All Members: url': row('a service', own('data', 'data.0', 'data.0.id'), campaignUrl, {
 			$json: [{ data: [{ id: '77' }] }],
 		}),
-		'Who Counts: freeTiers': row('a service', ofCampaign, asIs, campaign),
+		'Who Counts: free': row('a service', ofCampaign, asIs, campaign),
 		...fieldsOf('data', [patron('a'), patron('b')], PATREON_FIELDS),
-		'Who Is a Member: access': access(patreonReads, patreonRecord),
-		'Who Is a Member: status': status(patreonReads, patreonRecord),
+		...membersOf(PATREON_FIELDS, 'active_patron 501'),
 		'The List: expected.patreon': systemTotal('Read All Members', 'meta.pagination.total', {
 			meta: { pagination: { total: 40 } },
 		}),
@@ -252,22 +302,10 @@ export const MEMBERS: Record<string, Rows> = {
 		'Read Patreon: url': row('a service', own('data', 'data.0', 'data.0.id'), campaignUrl, {
 			$json: [{ data: [{ id: '77' }] }],
 		}),
-		'Who Counts: freeTiers': row('a service', ofCampaign, asIs, campaign),
-		...fieldsOf('data', [patron('a'), patron('b')], {
-			...PATREON_FIELDS,
-			state: [['status'], ''],
-			products: [['items'], null],
-			patron: PATREON_FIELDS.state!,
-		}),
-		'Who Is a Member: access': access([...stripeReads, 'patron', 'tiers', 'cents'], {
-			...patreonRecord,
-			...{ ...stripeRecord, state: '', patron: 'active_patron', access: patreonRecord.access },
-		}),
-		'Who Is a Member: status': status([...stripeReads, 'patron', 'tiers', 'cents'], {
-			...patreonRecord,
-			...{ ...stripeRecord, state: '', patron: 'active_patron', access: patreonRecord.access },
-		}),
-		'The List: expected.stripe': row('another node', of('Each Record', 'customerId'), count, {
+		'Who Counts: free': row('a service', ofCampaign, asIs, campaign),
+		...fieldsOf('data', [patron('a'), patron('b')], BOTH_FIELDS),
+		...membersOf(BOTH_FIELDS, 'active_patron 501'),
+		'The List: expected.stripe': row('another node', of('Fields in Use', 'customerId'), count, {
 			...{ 'Read Stripe': [{}], ...slim({}) },
 		}),
 		'The List: expected.unread': row('a service', readsOf('Read Stripe'), count, {
@@ -288,31 +326,16 @@ export const MEMBERS: Record<string, Rows> = {
 		...ghostPages('Read All Members'),
 		...ghostPages('Read New Members'),
 		...ofNew('Read New Members', 'Read All Members', 'filter'),
-		...fieldsOf('members', [person('a'), person('b')], {
-			email: [['email'], 'b@example.com'],
-			customerId: [['id'], 'ghost-b'],
-			recordId: [['id'], 'b'],
-			firstName: [['name'], 'Ana'],
-			lastName: [['name'], 'Bell Smith'],
-			state: [['status'], 'paid'],
-			tiers: [['tiers', 'tiers.0', 'tiers.0.id'], [{ id: 't1', name: 'Gold' }]],
-		}),
-		'Who Is a Member: access': access(['state', 'tiers', 'tiers.0.id', 'tiers.0.name'], {
-			...{ state: 'paid', tiers: [{ id: 't1', name: 'Gold' }], access: { paid: 'open' } },
-			tier: { Gold: 'keep', t1: 'keep', other: '', none: '' },
-		}),
-		'Who Is a Member: status': status(['state', 'tiers', 'tiers.0.name'], {
-			...{ state: 'paid', tiers: [{ id: 't1', name: 'Gold' }], access: { paid: 'open' } },
-			tier: { Gold: 'keep', other: '', none: '' },
-		}),
+		...fieldsOf('members', [person('a'), person('b')], GHOST_FIELDS),
+		...membersOf(GHOST_FIELDS, 'paid Gold'),
 		'The List: expected.ghost': systemTotal('Read All Members', 'meta.pagination.total', {
 			meta: { pagination: { total: 40 } },
 		}),
 		'The List: choices': row(
 			'a service',
-			of('Each Member', 'tiers', 'tiers.0', 'tiers.0.name'),
+			of('Fields in Use', 'tiers.0.0'),
 			text,
-			slim({ tiers: [{ id: 't1', name: 'Gold' }] }),
+			slim({ tiers: [['Gold']] }),
 		),
 		'The List: hint': row('another node', [], text, {
 			...{ 'Read All Members': [{}], ...slim({}) },
@@ -324,37 +347,16 @@ export const MEMBERS: Record<string, Rows> = {
 		...wooPages('Read All Subscriptions'),
 		...wooPages('Read New Subscriptions'),
 		...ofNew('Read New Subscriptions', 'Read All Subscriptions', 'after'),
-		...fieldsOf('body', [order('a'), order('b')], {
-			email: [['billing', 'billing.email'], 'b@example.com'],
-			customerId: [['customer_id'], 'woo-b'],
-			recordId: [['id'], 'b'],
-			firstName: [['billing', 'billing.first_name'], 'Ana'],
-			lastName: [['billing', 'billing.last_name'], 'Bell'],
-			state: [['status'], 'active'],
-			products: [['line_items', 'line_items.0'], [{ id: 77, name: 'Bonus' }]],
-			paid: [['last_payment_date_gmt'], '2026-01-01T00:00:00'],
-			period: [['billing_period'], 'month'],
-			interval: [['billing_interval'], '1'],
-		}),
-		'Who Is a Member: access': access(
-			['state', 'products', 'products.0', 'products.0.id', 'products.0.name'],
-			{
-				...{ state: 'active', products: [{ id: 77, name: 'Bonus' }], graceDays: 14 },
-				...{ access: { active: 'open' }, product: { 77: 'keep', Bonus: 'keep', other: '' } },
-			},
-		),
-		'Who Is a Member: status': status(['state', 'products', 'products.0.name'], {
-			...{ state: 'active', products: [{ id: 77, name: 'Bonus' }], graceDays: 14 },
-			...{ access: { active: 'open' }, product: { Bonus: 'keep', other: '' } },
-		}),
+		...fieldsOf('body', [order('a'), order('b')], WOO_FIELDS),
+		...membersOf(WOO_FIELDS, 'active Bonus'),
 		'The List: expected.woocommerce': systemTotal('Read All Subscriptions', 'headers.x-wp-total', {
 			headers: { 'x-wp-total': '40' },
 		}),
 		'The List: choices': row(
 			'a service',
-			of('Each Subscription', 'products', 'products.0', 'products.0.name', 'products.0.id'),
+			of('Fields in Use', 'names.0.0'),
 			text,
-			slim({ products: [{ id: 77, name: 'Bonus' }] }),
+			slim({ names: [['Bonus (77)']] }),
 		),
 		'The List: hint': row('another node', [], text, {
 			...{ 'Read All Subscriptions': [{}], ...slim({}) },
@@ -380,32 +382,9 @@ export const MEMBERS: Record<string, Rows> = {
 				},
 			},
 		),
-		...fieldsOf('data.members.edges', [edge('a'), edge('b')], {
-			email: [['node', 'node.email'], 'b@example.com'],
-			customerId: [['node', 'node.id'], 'memberful-b'],
-			recordId: [['node', 'node.id'], 'b'],
-			firstName: [['node', 'node.fullName'], 'Ana'],
-			lastName: [['node', 'node.fullName'], 'Bell Smith'],
-			unrestricted: [['node', 'node.unrestrictedAccess'], false],
-			subscriptions: [
-				['node', 'node.subscriptions', 'node.subscriptions.0'],
-				[{ active: true, pastDue: false, plan: { id: '1', name: 'Monthly' } }],
-			],
-		}),
-		'Who Is a Member: access': access(
-			['subscriptions', 'subscriptions.0', 'subscriptions.0.plan', 'subscriptions.0.plan.name'],
-			{
-				unrestricted: false,
-				subscriptions: [{ active: true, plan: { id: '1', name: 'Monthly' } }],
-				access: { inactive: 'close', unrestricted: 'open', none: 'keep' },
-				price: { Monthly: 'keep', 1: 'keep', other: '' },
-			},
-		),
-		'Who Is a Member: status': status(['subscriptions', 'subscriptions.0.plan.name'], {
-			unrestricted: false,
-			subscriptions: [{ active: true, plan: { id: '1', name: 'Monthly' } }],
-			access: { inactive: 'close', unrestricted: 'open', none: 'keep' },
-			price: { Monthly: 'keep', other: '' },
+		...fieldsOf('edges', [edge('a'), edge('b')], MEMBERFUL_FIELDS),
+		...membersOf(MEMBERFUL_FIELDS, 'active Monthly', {
+			access: { inactive: 'keep', unrestricted: 'keep', none: 'keep' },
 		}),
 		'The List: expected.memberful': systemTotal('Read All Members', 'data.members.totalCount', {
 			data: { members: { totalCount: 40 } },
@@ -413,9 +392,9 @@ export const MEMBERS: Record<string, Rows> = {
 		'The List: expected.errors': row('a service', of('Fields in Use', 'errors'), count, slim({})),
 		'The List: choices': row(
 			'a service',
-			of('Each Member', 'subscriptions', 'subscriptions.0', 'subscriptions.0.plan.name'),
+			of('Fields in Use', 'prices.0.0'),
 			text,
-			slim({ subscriptions: [{ plan: { name: 'Monthly' } }] }),
+			slim({ prices: [['Monthly']] }),
 		),
 		'The List: hint': row(
 			'a service',

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { root } from '../../harness/system/paths';
+import { root } from '../harness/system/paths';
 import { nodeTimesOf, type NodeTime } from '../e2e/workflows/executionItems';
 import { ready, startKit, type Kit } from '../e2e/workflows/kit';
 import { addMembers } from './life';

@@ -39,7 +39,9 @@ interface ListRun {
 	context: IExecuteFunctions;
 	list: ListOfMembers;
 	authentication: Authentication;
-	client: Promise<SupercastClient>;
+	credential: string;
+	/** Set once the list is accepted, because a refused one takes no request. */
+	client?: Promise<SupercastClient>;
 	memory: SyncMemory;
 	diary: DiaryBook;
 	/** When the list arrived, in milliseconds since 1970. */
@@ -58,12 +60,10 @@ export async function executeSync(context: IExecuteFunctions): Promise<INodeExec
 	try {
 		const authentication = authenticationOf(context.getNodeParameter('authentication', 0));
 		const credential = credentialOf(context, authentication);
-		const client = clientFor(context, authentication);
-		const owner = { credential, channel: await channelOf(client) };
-		const memory = new SyncMemory(context, owner);
+		const memory = new SyncMemory(context, { credential });
 		const list = new ListOfMembers(context.getInputData().length);
-		const diary = diaryFor(context, owner);
-		const run = { context, list, authentication, client, memory, diary, receivedAt, cameAt };
+		const diary = diaryFor(context, { credential });
+		const run = { context, list, authentication, credential, memory, diary, receivedAt, cameAt };
 		return await runList(run).catch(async (error: unknown) => {
 			await forgetListed(run, list);
 			logFailure(run, error);
@@ -84,11 +84,13 @@ async function runList(run: ListRun): Promise<INodeExecutionData[]> {
 	const badItems = await readMembers(context, list);
 	const settings = list.check();
 	await refuseSeveralChannels(context);
+	const client = clientFor(context, run.authentication);
+	await identify(run, client);
 	const work = async (): Promise<SyncReport> => await tellRun(run, settings, badItems);
 	const result = settings.dryRun
 		? await work()
 		: await afterOtherSyncs({
-				...{ context, list, work, channel: (await run.client).channel },
+				...{ context, list, work, channel: (await client).channel },
 				skip: () => skippedReport(settings),
 				forget: async (skipped) => await forgetListed(run, skipped),
 			});
@@ -191,7 +193,7 @@ async function toolsFor({ context, authentication, client, memory }: ListRun): P
 		memory: await memory.load(),
 		recall: async (names) => await memory.recall(names),
 		perMinute: requestsPerMinute(credential),
-		client: await client,
+		client: await (client ?? clientFor(context, authentication)),
 		now: () => runtime.clock.date(),
 		mayGetMore: mayGetMore(context),
 		rest: async () => await runtime.clock.sleep(0),
@@ -209,6 +211,15 @@ async function clientFor(
 ): Promise<SupercastClient> {
 	const options = readRequestOptions(context.getNodeParameter('options', 0, {}));
 	return await createClient(context, authentication, options);
+}
+
+/** From here on, the run works with what is remembered of the channel. */
+async function identify(run: ListRun, client: Promise<SupercastClient>): Promise<void> {
+	const { context, credential } = run;
+	const owner = { credential, channel: await channelOf(client) };
+	run.client = client;
+	run.memory = new SyncMemory(context, owner);
+	run.diary = diaryFor(context, owner);
 }
 
 /** What Supercast calls the channel. Undefined if that cannot be found out now. */

@@ -1,13 +1,14 @@
 /**
  * Long measurements in a real n8n, at Supercast's own limit of 100 requests per minute.
  *
- * Usage: npm run measure [-- launchDay | storm | life | sizes]
+ * Usage: npm run measure [-- launchDay | storm | life | nodes | sizes]
  */
 import { loadavg } from 'node:os';
 
 import { endOnSignals } from '../harness/system/ending';
 import { measureLaunchDay, type LaunchDay } from './launchDay';
 import { measureLife } from './life';
+import { measureNodes } from './nodes';
 import { measureSize } from './sizes';
 
 const FIVE_MINUTES = 5 * 60_000;
@@ -42,6 +43,7 @@ const MEASUREMENTS: Record<string, Measure[]> = {
 		launch({ subscribers: 2_000, withinMs: TEN_SECONDS, settings }),
 	),
 	life: [async () => await measureLife(LIFE_SPEED)],
+	nodes: [async () => await measureNodes('stripe.json', 10_000, 2)],
 	sizes: SIZES.map((members) => async () => await measureSize(members)),
 };
 

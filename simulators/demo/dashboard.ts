@@ -5,11 +5,11 @@ import { join } from 'node:path';
 
 import type { Mailbox } from '../../test/harness/mailbox';
 import { messageOf } from '../../test/harness/system/problem';
-import { actions, type DeskWorld } from './deskActions';
-import { DeskDoor } from './deskDoor';
-import { deskContent, deskPage } from './deskPage';
-import type { DeskN8n } from './deskRuns';
-import { DeskWatch } from './deskWatch';
+import { actions, type DeskWorld } from './dashboardActions';
+import { DeskDoor } from './dashboardLogin';
+import { deskContent, deskPage } from './dashboardPage';
+import type { DeskN8n } from './dashboardRuns';
+import { DeskWatch } from './dashboardWatch';
 
 /** A page in the browser with members, their feeds, the emails, and buttons that change them. */
 export interface Desk {

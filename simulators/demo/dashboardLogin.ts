@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-import type { DeskN8n } from './deskRuns';
+import type { DeskN8n } from './dashboardRuns';
 
 /** The cookie of a browser that has opened the desk with its key. */
 const COOKIE = 'supercast-desk';

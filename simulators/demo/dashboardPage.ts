@@ -1,10 +1,10 @@
 import { CHECK_SECONDS } from './addresses';
-import { actions } from './deskActions';
-import { doorTo } from './deskDoor';
-import type { Run } from './deskRuns';
-import { isPaying } from './deskStory';
+import { actions } from './dashboardActions';
+import { doorTo } from './dashboardLogin';
+import type { Run } from './dashboardRuns';
+import { isPaying } from './dashboardStory';
 import { START_PATH } from './startHere';
-import type { DeskEvent, DeskView, SeenMail, SeenMember } from './deskWatch';
+import type { DeskEvent, DeskView, SeenMail, SeenMember } from './dashboardWatch';
 
 const MOST_EVENTS = 5;
 const MOST_MEMBERS = 14;

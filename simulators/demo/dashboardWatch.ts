@@ -1,8 +1,8 @@
 import type { Mail, Mailbox } from '../../test/harness/mailbox';
 import { ask } from '../../test/harness/system/http';
 import type { StripeSubscription } from '../memberships/stripe';
-import type { DeskWorld } from './deskActions';
-import { checksAmong, newestRuns, type DeskN8n, type Run } from './deskRuns';
+import type { DeskWorld } from './dashboardActions';
+import { checksAmong, newestRuns, type DeskN8n, type Run } from './dashboardRuns';
 import {
 	failureSentence,
 	feedSentences,
@@ -10,7 +10,7 @@ import {
 	saidSince,
 	type Access,
 	type StoryChange,
-} from './deskStory';
+} from './dashboardStory';
 
 /** A member at Stripe, and their feed. */
 export interface SeenMember extends Access {

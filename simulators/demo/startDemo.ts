@@ -2,9 +2,9 @@ import { startEnvironment, type Environment } from '../../test/harness/environme
 import { logIn } from '../../test/harness/n8n/setup';
 import { startMailbox, type Mailbox } from '../../test/harness/mailbox';
 import { startSenders } from '../memberships';
-import { startDesk, type Desk } from './desk';
-import type { DeskWorld } from './deskActions';
-import { changesFeeds, demoContents } from './kit';
+import { startDesk, type Desk } from './dashboard';
+import type { DeskWorld } from './dashboardActions';
+import { changesFeeds, demoContents } from './contents';
 import { joinLongAgo, openFeeds } from './members';
 
 /** Everything that the demo consists of, running. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LIST_KEYS, LIST_INFO, type ListKey } from './data/lists';
-import { PERSONALITIES, type PersonalityName } from './personalities';
+import { PERSONALITIES, type PersonalityName } from './profiles';
 import { settingsSchema, type Settings } from './settings';
 
 const count = (fallback: number) => z.number().int().min(0).default(fallback);

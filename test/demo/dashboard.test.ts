@@ -2,10 +2,10 @@ import { request } from 'node:http';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { startDesk, type Desk } from '../../simulators/demo/desk';
-import { actions, type DeskWorld } from '../../simulators/demo/deskActions';
-import type { DeskN8n } from '../../simulators/demo/deskRuns';
-import { demoContents } from '../../simulators/demo/kit';
+import { startDesk, type Desk } from '../../simulators/demo/dashboard';
+import { actions, type DeskWorld } from '../../simulators/demo/dashboardActions';
+import type { DeskN8n } from '../../simulators/demo/dashboardRuns';
+import { demoContents } from '../../simulators/demo/contents';
 import { joinLongAgo, openFeeds } from '../../simulators/demo/members';
 import { startMailbox, type Mailbox } from '../harness/mailbox';
 import { startSenders, type Senders } from '../../simulators/memberships';

@@ -1,4 +1,4 @@
-import { demoContents } from '../../simulators/demo/kit';
+import { demoContents } from '../../simulators/demo/contents';
 import { withCredentialIds, type Workflow } from '../harness/n8n/setup';
 import { announceSteps, step } from '../harness/system/progress';
 import { startSenders } from '../../simulators/memberships';

@@ -8,7 +8,7 @@ import { findOperation, resources } from '../../nodes/Supercast/resources';
 import { cases, type OperationCase } from '../harness/engine/cases';
 import { startE2eEnvironment, type E2eEnvironment } from './support/testEnvironment';
 import { webhook } from './support/workflows';
-import { until } from './workflows/kit';
+import { until } from './workflows/fixture';
 
 /** What the stand-in for the model calls: a tool, and its arguments. */
 interface Call {

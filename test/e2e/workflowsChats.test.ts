@@ -1,7 +1,7 @@
 import type { WorkflowNode } from '../harness/n8n/setup';
 import { everyFiveSeconds } from './support/triggerInstance';
 import { startChatServer, type ChatServer } from './workflows/chatServer';
-import { type Kit, startKit, until } from './workflows/kit';
+import { type Kit, startKit, until } from './workflows/fixture';
 import { addListener, asOwner, setFeed } from './workflows/people';
 
 let kit: Kit;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { StripeSubscription } from '../../simulators/memberships/stripe';
 import { root } from '../harness/system/paths';
 import { minutesUntil, useLaterDates } from '../support/laterDates';
-import { type Kit, ready, startKit, until } from './workflows/kit';
+import { type Kit, ready, startKit, until } from './workflows/fixture';
 
 /** What really happened on a day. */
 interface TrueDay {

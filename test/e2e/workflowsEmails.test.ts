@@ -5,7 +5,7 @@ import type { Workflow, WorkflowNode } from '../harness/n8n/setup';
 import type { People } from '../../simulators/memberships/people';
 import { root } from '../harness/system/paths';
 import { seededRandom } from '../../simulators/supercast/data/random';
-import { all, type Edit, type Kit, ready, type Ready, startKit, until } from './workflows/kit';
+import { all, type Edit, type Kit, ready, type Ready, startKit, until } from './workflows/fixture';
 import { counting } from './workflows/lists';
 import { addListener, person, requests, setFeed } from './workflows/people';
 import { tellMembers } from './workflows/tellMembers';

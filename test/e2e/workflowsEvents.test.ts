@@ -1,7 +1,7 @@
 import type { WorkflowNode } from '../harness/n8n/setup';
 import { everyFiveSeconds } from './support/triggerInstance';
 import { secrets } from './workflows/credentials';
-import { hookOf, type Kit, startKit, until } from './workflows/kit';
+import { hookOf, type Kit, startKit, until } from './workflows/fixture';
 import { addListener, asOwner, person, setFeed } from './workflows/people';
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';

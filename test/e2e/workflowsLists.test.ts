@@ -6,7 +6,7 @@ import {
 } from '../../simulators/memberships/damages';
 import type { Subscriber } from '../../simulators/supercast';
 import { systemExports } from './workflows/exports';
-import { all, type Edit, type Kit, ready, startKit } from './workflows/kit';
+import { all, type Edit, type Kit, ready, startKit } from './workflows/fixture';
 import { counts, type Listed, type MemberExport, type Reading } from './workflows/lists';
 import { damagedLists, ownLists } from './workflows/ownLists';
 

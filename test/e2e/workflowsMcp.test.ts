@@ -1,6 +1,6 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 
-import { type Kit, startKit } from './workflows/kit';
+import { type Kit, startKit } from './workflows/fixture';
 import { callTool, connect } from './workflows/mcp';
 import { addListener, person } from './workflows/people';
 

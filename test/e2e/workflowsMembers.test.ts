@@ -7,7 +7,7 @@ import {
 	type StripeSubscription,
 } from '../../simulators/memberships/stripe';
 import { joinLists, type SavedWorkflow } from './workflows/joined';
-import { type Kit, ready, startKit, until } from './workflows/kit';
+import { type Kit, ready, startKit, until } from './workflows/fixture';
 import { person, requests } from './workflows/people';
 import {
 	askForNew,

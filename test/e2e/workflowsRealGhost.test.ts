@@ -5,7 +5,7 @@ import { type GhostAdmin, type AdminTier, setUpGhost } from '../harness/ghost/ad
 import { ensureGhost, whyNoGhost } from '../harness/ghost/install';
 import { type GhostServer, startGhost } from '../harness/ghost/server';
 import { runFolder } from '../harness/system/runFolder';
-import { all, type Edit, type Kit, ready, startKit } from './workflows/kit';
+import { all, type Edit, type Kit, ready, startKit } from './workflows/fixture';
 import { counting } from './workflows/lists';
 import { person } from './workflows/people';
 

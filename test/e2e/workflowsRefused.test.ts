@@ -1,6 +1,6 @@
 import type { WorkflowNode } from '../harness/n8n/setup';
 import { everyFiveSeconds } from './support/triggerInstance';
-import { type Kit, startKit, until } from './workflows/kit';
+import { type Kit, startKit, until } from './workflows/fixture';
 import { addListener, asOwner, person, setFeed } from './workflows/people';
 import { tellMembers } from './workflows/tellMembers';
 

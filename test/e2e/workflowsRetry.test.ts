@@ -1,4 +1,4 @@
-import { hookOf, type Kit, startKit } from './workflows/kit';
+import { hookOf, type Kit, startKit } from './workflows/fixture';
 import { secrets } from './workflows/credentials';
 import { addListener, person, setFeed } from './workflows/people';
 

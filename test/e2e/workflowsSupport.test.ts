@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { startBrowser } from '../harness/browser/editor';
 import type { WorkflowNode } from '../harness/n8n/setup';
 import { secrets } from './workflows/credentials';
-import { type Kit, startKit, until } from './workflows/kit';
+import { type Kit, startKit, until } from './workflows/fixture';
 import { addListener, person, setFeed } from './workflows/people';
 
 const email = 'ann@example.com';

@@ -6,8 +6,8 @@
 import { loadavg } from 'node:os';
 
 import { endOnSignals } from '../harness/system/ending';
-import { measureLaunchDay, type LaunchDay } from './launchDay';
-import { measureLife } from './life';
+import { measureLaunchDay, type LaunchDay } from './peak';
+import { measureLife } from './soak';
 import { measureSize } from './sizes';
 
 const FIVE_MINUTES = 5 * 60_000;

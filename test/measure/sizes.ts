@@ -1,7 +1,7 @@
 /** What a check with `stripe.json` costs with more and more members, if nothing has changed. */
 
-import { ready, startKit, until, type Kit } from '../e2e/workflows/kit';
-import { addMembers, listStarts, PER_MINUTE } from './life';
+import { ready, startKit, until, type Kit } from '../e2e/workflows/fixture';
+import { addMembers, listStarts, PER_MINUTE } from './soak';
 import { watchMemory } from './memory';
 
 const EVERY_S = 120;

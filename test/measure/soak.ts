@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { StripeSubscription } from '../../simulators/memberships/stripe';
 import type { Subscriber } from '../../simulators/supercast';
-import { ready, startKit, until, type Kit } from '../e2e/workflows/kit';
+import { ready, startKit, until, type Kit } from '../e2e/workflows/fixture';
 import { watchMemory } from './memory';
 
 const MEMBERS = 2_000;

@@ -17,7 +17,7 @@ import { prepare } from './processes';
 import { longList, singleReads } from './reads';
 import { SCALE } from './runs';
 import { besideAnother, fourProcesses } from './shared';
-import { executionStorm, hangingAnswers, manyWaiters, newPeople } from './storm';
+import { executionStorm, hangingAnswers, manyWaiters, newPeople } from './burst';
 import { section, type Row } from './table';
 
 const page = join(__dirname, 'README.md');

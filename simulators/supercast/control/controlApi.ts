@@ -4,7 +4,7 @@ import type { Controls } from './controls';
 import { faultSchema } from './faults';
 import { ApiError, notFound } from '../wire/errors';
 import { refusalOf } from '../wire/validation';
-import { PERSONALITIES, type PersonalityName } from '../personalities';
+import { PERSONALITIES, type PersonalityName } from '../profiles';
 import { settingsSchema } from '../settings';
 import { STORED_STATES } from '../data/records';
 import { LIST_KEYS } from '../data/lists';

@@ -2,7 +2,7 @@ import type { Context } from '../context';
 import type { FaultSpec } from './faults';
 import type { LogEntry, Stats } from '../server/requestLog';
 import { settingsSchema, type GivenSettings, type Settings } from '../settings';
-import { PERSONALITIES, type PersonalityName } from '../personalities';
+import { PERSONALITIES, type PersonalityName } from '../profiles';
 import { LIST_KEYS, type ListKey } from '../data/lists';
 import { grow, seedDatabase } from '../resources/seed';
 import type { ChannelRecord, Subscriber, SubscriberState, UsageAlert } from '../data/records';

@@ -331,7 +331,7 @@ describe('after the run', () => {
 			const others = sandbox.current.state.subscribers.slice(0, count);
 			const items = [...others.map(({ email }) => ({ who: email })), { who: 'no@example.com' }];
 			const { error } = await run(parameters, items);
-			expect(error?.description).toMatch(new RegExp(` ${words.replace('.', '\\.')}$`));
+			expect(error?.description).toMatch(new RegExp(` ${words.replace('./', '\\.')}$`));
 		});
 
 		it.each([

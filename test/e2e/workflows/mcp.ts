@@ -2,7 +2,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 
 import { secrets } from './credentials';
-import type { Kit } from './kit';
+import type { Kit } from './fixture';
 
 /** What a tool returns to an agent. */
 export interface ToolResult {

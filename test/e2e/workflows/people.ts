@@ -1,4 +1,4 @@
-import type { Kit } from './kit';
+import type { Kit } from './fixture';
 
 /** Someone in the sandbox, as the sandbox stores them. */
 export type Person = Kit['sandbox']['state']['subscribers'][number];

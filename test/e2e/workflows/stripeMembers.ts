@@ -1,6 +1,6 @@
 import { PRODUCT, type StripeSubscription } from '../../../simulators/memberships/stripe';
 import type { SandboxOptions } from '../../../simulators/supercast';
-import { all, ready, startKit, until, type Edit, type Kit, type Ready } from './kit';
+import { all, ready, startKit, until, type Edit, type Kit, type Ready } from './fixture';
 import { counting } from './lists';
 import { person } from './people';
 

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { runs } from '../../support/deep';
 import type { TrueDay } from './dayTruth';
-import { DAY_MS, DayWorld, failedIn } from './dayWorld';
+import { DAY_MS, DayWorld, failedIn } from './dayScenario';
 
 const DAYS = 30;
 

@@ -11,7 +11,7 @@ import type { Held } from '../../doubles/directSupercast';
 import { runs } from '../../support/deep';
 import { NOW, type Row, runAccess, runRows } from './running';
 import { type Human, isOnList } from './humans';
-import { World } from './world';
+import { World } from './scenario';
 
 /** Safety and liveness of Sync with Set Access, over many lists of many worlds (decision 0015). */
 describe('any world', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { constant, play, type Weather, WINDOW } from './weather';
+import { constant, play, type Weather, WINDOW } from './loadProfiles';
 
 const one: Weather = { batches: [1000], atOnce: 32 };
 

@@ -1,5 +1,5 @@
 import { seededRandom } from '../../../../simulators/supercast/data/random';
-import { constant, play, type Result, type Weather, WINDOW } from './weather';
+import { constant, play, type Result, type Weather, WINDOW } from './loadProfiles';
 
 type Ways = Weather['ways'];
 

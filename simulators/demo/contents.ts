@@ -4,7 +4,7 @@ import type { Contents } from '../../test/harness/environment';
 import { root } from '../../test/harness/system/paths';
 import type { Credential, Workflow, WorkflowNode } from '../../test/harness/n8n/setup';
 import { RESTRICTED_KEY } from '../memberships/stripe';
-import { CHECK_SECONDS, type DemoAddresses } from './addresses';
+import { SYNC_SECONDS, type DemoAddresses } from './addresses';
 import { startHere } from './startHere';
 
 /** The secret header of the demo's "Any System". */
@@ -25,7 +25,7 @@ export function demoContents(addresses: DemoAddresses): Contents {
 		return { name: file.replace('.json', ''), workflow: JSON.parse(text) as Workflow };
 	});
 	for (const { name, workflow } of workflows) {
-		// The desk links to each run.
+		// The dashboard links to each run.
 		workflow.settings = { ...(workflow.settings as object), saveDataSuccessExecution: 'all' };
 		for (const node of workflow.nodes) fillIn(node, name, addresses);
 	}
@@ -37,7 +37,7 @@ export function demoContents(addresses: DemoAddresses): Contents {
 	};
 }
 
-/** The workflows that run. The first are those of the members, so that their first check comes early. */
+/** The workflows that run. The first are those of the members, so that their first sync run comes early. */
 function published(all: Array<{ name: string; workflow: Workflow }>): Workflow[] {
 	const running = all.filter(({ name }) => !drafts.has(name)).map(({ workflow }) => workflow);
 	return [...running.filter(changesFeeds), ...running.filter((one) => !changesFeeds(one))];
@@ -50,15 +50,15 @@ export function changesFeeds({ nodes }: Workflow): boolean {
 	);
 }
 
-/** What a person fills in after the import. Checks run more often than the file says. */
-function fillIn(node: WorkflowNode, file: string, { desk }: DemoAddresses): void {
+/** What a person fills in after the import. Sync runs more often than the file says. */
+function fillIn(node: WorkflowNode, file: string, { dashboard }: DemoAddresses): void {
 	const type = credentialType(node);
 	if (type !== undefined) node.credentials = { [type]: { id: credentialId(type), name: type } };
 	if (node.name === 'Slack') delete node.disabled;
 	const isWebhook = node.type === 'n8n-nodes-base.webhook';
 	if (isWebhook) Object.assign(node, { webhookId: file }).parameters.path = file;
-	fillInCheck(node);
-	const chat = `${desk}/chat`;
+	fillInSync(node);
+	const chat = `${dashboard}/chat`;
 	fillEmptyFields(node, {
 		url: chat,
 		fromEmail: 'podcast@example.com',
@@ -85,15 +85,15 @@ function fillEmptyFields({ parameters }: WorkflowNode, values: Record<string, st
 	}
 }
 
-/** Makes the member workflows check often and without a dry run, and send emails to the desk. */
-function fillInCheck(node: WorkflowNode): void {
+/** Makes the member workflows sync often and without a dry run, and send emails to the dashboard. */
+function fillInSync(node: WorkflowNode): void {
 	const { name, parameters } = node;
 	if (name === 'Email to You') {
 		delete node.disabled;
 		Object.assign(parameters, { fromEmail: 'podcast@example.com', toEmail: 'you@example.com' });
 	}
 	if (name === 'Every 5 Minutes') {
-		const rule = { field: 'seconds', secondsInterval: CHECK_SECONDS };
+		const rule = { field: 'seconds', secondsInterval: SYNC_SECONDS };
 		parameters.rule = { interval: [rule] };
 	}
 	if (name === 'Sync') {
@@ -101,7 +101,7 @@ function fillInCheck(node: WorkflowNode): void {
 		Object.assign(parameters.options as object, { closeAfter: 1 });
 	}
 	if (name === 'Note 2') {
-		parameters.content = `${String(parameters.content)}\n\n**In this demo**, a check comes every ${CHECK_SECONDS} seconds, and a feed closes after one check.`;
+		parameters.content = `${String(parameters.content)}\n\n**In this demo**, a sync run comes every ${SYNC_SECONDS} seconds, and a feed closes after one sync run.`;
 	}
 }
 

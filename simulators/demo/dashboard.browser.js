@@ -1,5 +1,5 @@
 'use strict';
-/** Replaces the content of the desk every second, and marks what has changed since the last time. */
+/** Replaces the content of the dashboard every second, and marks what has changed since the last time. */
 const view = document.getElementById('view');
 let shown = '';
 let seen = Date.now();

@@ -5,42 +5,42 @@ import { join } from 'node:path';
 
 import type { Mailbox } from '../../test/harness/mailbox';
 import { messageOf } from '../../test/harness/system/problem';
-import { actions, type DeskWorld } from './dashboardActions';
-import { DeskDoor } from './dashboardLogin';
-import { deskContent, deskPage } from './dashboardPage';
-import type { DeskN8n } from './dashboardRuns';
-import { DeskWatch } from './dashboardWatch';
+import { actions, type DemoServices } from './dashboardActions';
+import { DashboardLogin } from './dashboardLogin';
+import { dashboardContent, dashboardPage } from './dashboardPage';
+import type { DashboardN8n } from './dashboardRuns';
+import { DashboardWatch } from './dashboardWatch';
 
 /** A page in the browser with members, their feeds, the emails, and buttons that change them. */
-export interface Desk {
+export interface Dashboard {
 	url: string;
 	/** The address with which a browser also gets into n8n. Only for the reader of the terminal. */
-	entrance: string;
+	loginUrl: string;
 	/** Connects the buttons and the lists. Before that, they say that n8n is not ready yet. */
-	connect: (world: DeskWorld, n8n?: DeskN8n) => void;
+	connect: (services: DemoServices, n8n?: DashboardN8n) => void;
 	close: () => Promise<void>;
 }
 
-/** How often the desk looks for changes, even if no browser shows it. */
+/** How often the dashboard looks for changes, even if no browser shows it. */
 const LOOK_MS = 1_000;
 
 /** The files that the page loads, by their address. */
 const FILES: Record<string, string> = {
-	'/desk.css': 'text/css',
-	'/desk.browser.js': 'text/javascript',
+	'/dashboard.css': 'text/css',
+	'/dashboard.browser.js': 'text/javascript',
 };
 
-/** Starts the desk on a free port of the loopback interface. */
-export async function startDesk(mailbox: Mailbox): Promise<Desk> {
-	const watch = new DeskWatch(mailbox);
-	const door = new DeskDoor();
+/** Starts the dashboard on a free port of the loopback interface. */
+export async function startDashboard(mailbox: Mailbox): Promise<Dashboard> {
+	const watch = new DashboardWatch(mailbox);
+	const login = new DashboardLogin();
 	const server = createServer((request, response) => {
 		if (!isOwn(request)) {
-			response.writeHead(403).end('This address is not that of the desk.');
+			response.writeHead(403).end('This address is not that of the dashboard.');
 			return;
 		}
-		answer(watch, door, request, response).catch((error: unknown) => {
-			watch.note(`The desk could not do that: ${messageOf(error)}.`);
+		answer(watch, login, request, response).catch((error: unknown) => {
+			watch.note(`The dashboard could not do that: ${messageOf(error)}.`);
 			response.writeHead(303, { location: '/' }).end();
 		});
 	});
@@ -50,8 +50,8 @@ export async function startDesk(mailbox: Mailbox): Promise<Desk> {
 	const url = `http://127.0.0.1:${port}`;
 	return {
 		url,
-		entrance: door.entrance(url),
-		connect: (world, n8n) => watch.connect(world, n8n),
+		loginUrl: login.loginUrl(url),
+		connect: (services, n8n) => watch.connect(services, n8n),
 		close: async () => {
 			clearInterval(timer);
 			server.closeAllConnections();
@@ -61,9 +61,9 @@ export async function startDesk(mailbox: Mailbox): Promise<Desk> {
 }
 
 /**
- * Whether a request comes from the desk itself, or from a program on this machine. With DNS
+ * Whether a request comes from the dashboard itself, or from a program on this machine. With DNS
  * rebinding, a web page's own host name points to this machine, but its requests still have that
- * name. A web page that sends a form to the desk sends its own origin.
+ * name. A web page that sends a form to the dashboard sends its own origin.
  */
 function isOwn({ headers, socket }: IncomingMessage): boolean {
 	const hosts = ['127.0.0.1', 'localhost'].map((name) => `${name}:${socket.localPort}`);
@@ -73,8 +73,8 @@ function isOwn({ headers, socket }: IncomingMessage): boolean {
 }
 
 async function answer(
-	watch: DeskWatch,
-	door: DeskDoor,
+	watch: DashboardWatch,
+	login: DashboardLogin,
 	request: IncomingMessage,
 	response: ServerResponse,
 ): Promise<void> {
@@ -95,20 +95,20 @@ async function answer(
 		return;
 	}
 	if (pathname === '/n8n' && watch.editor !== undefined)
-		return await door.open(watch.editor, address, request, response);
-	if (door.admit(address, response)) return;
+		return await login.open(watch.editor, address, request, response);
+	if (login.admit(address, response)) return;
 	await watch.look();
 	const view = watch.view();
-	return send('text/html', pathname === '/view' ? deskContent(view) : deskPage(view));
+	return send('text/html', pathname === '/view' ? dashboardContent(view) : dashboardPage(view));
 }
 
 /** Runs a button's action. Returns what happened, or why nothing did, in plain words. */
-async function act(world: DeskWorld | undefined, pathname: string): Promise<string> {
+async function act(services: DemoServices | undefined, pathname: string): Promise<string> {
 	const action = actions.find(({ path }) => path === pathname);
-	if (world === undefined) return 'n8n is not ready yet. Try again in a moment.';
-	if (action === undefined) return `The desk has no button ${pathname}.`;
+	if (services === undefined) return 'n8n is not ready yet. Try again in a moment.';
+	if (action === undefined) return `The dashboard has no button ${pathname}.`;
 	try {
-		return await action.run(world);
+		return await action.run(services);
 	} catch (error) {
 		return `${action.label} did not work: ${messageOf(error)}.`;
 	}

@@ -1,10 +1,10 @@
-import { CHECK_SECONDS } from './addresses';
+import { SYNC_SECONDS } from './addresses';
 import { actions } from './dashboardActions';
-import { doorTo } from './dashboardLogin';
+import { loginPath } from './dashboardLogin';
 import type { Run } from './dashboardRuns';
 import { isPaying } from './dashboardStory';
 import { START_PATH } from './startHere';
-import type { DeskEvent, DeskView, SeenMail, SeenMember } from './dashboardWatch';
+import type { DashboardEvent, DashboardView, SeenMail, SeenMember } from './dashboardWatch';
 
 const MOST_EVENTS = 5;
 const MOST_MEMBERS = 14;
@@ -27,27 +27,27 @@ const FEED_LABELS: Record<string, Label> = {
 };
 
 /** The whole page. Its script replaces the content every second. */
-export function deskPage(view: DeskView): string {
+export function dashboardPage(view: DashboardView): string {
 	return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<title>The desk</title>
-<link rel="stylesheet" href="/desk.css">
+<title>The dashboard</title>
+<link rel="stylesheet" href="/dashboard.css">
 <noscript><meta http-equiv="refresh" content="3"></noscript>
 </head>
 <body>
-<div id="view">${deskContent(view)}</div>
-<script src="/desk.browser.js"></script>
+<div id="view">${dashboardContent(view)}</div>
+<script src="/dashboard.browser.js"></script>
 </body>
 </html>`;
 }
 
 /** The part of the page that changes. */
-export function deskContent(view: DeskView): string {
+export function dashboardContent(view: DashboardView): string {
 	return `<header>
-<h1>The desk</h1>
-<p>On the left, who pays at Stripe. In the middle, whose private feed is open at Supercast. <b>n8n keeps the middle like the left.</b> It checks every ${CHECK_SECONDS} seconds, and here are its emails.</p>
+<h1>The dashboard</h1>
+<p>On the left, who pays at Stripe. In the middle, whose private feed is open at Supercast. <b>n8n keeps the middle like the left.</b> It syncs every ${SYNC_SECONDS} seconds, and here are its emails.</p>
 ${status(view)}
 </header>
 ${story(view)}
@@ -64,18 +64,18 @@ ${mailbox(view)}
 </main>`;
 }
 
-function status({ isReady, hasEditor, lastCheck }: DeskView): string {
+function status({ isReady, hasEditor, lastSyncRun }: DashboardView): string {
 	if (!isReady) return '<p class="status">n8n is still starting.</p>';
-	const check = lastCheck
-		? `Last check ${clockTime(lastCheck.stoppedAt)} ${runLink(lastCheck, 'see it')}`
-		: 'No check has finished yet';
+	const syncRun = lastSyncRun
+		? `Last sync run ${clockTime(lastSyncRun.stoppedAt)} ${runLink(lastSyncRun, 'see it')}`
+		: 'No sync run has finished yet';
 	const link = hasEditor
-		? ` · <a href="${escape(doorTo(START_PATH))}" target="_blank">Open n8n</a>`
+		? ` · <a href="${escape(loginPath(START_PATH))}" target="_blank">Open n8n</a>`
 		: '';
-	return `<p class="status">${check}${link}</p>`;
+	return `<p class="status">${syncRun}${link}</p>`;
 }
 
-function story({ events: [newest, ...earlier], isReady }: DeskView): string {
+function story({ events: [newest, ...earlier], isReady }: DashboardView): string {
 	if (newest === undefined) {
 		const hint = isReady
 			? 'Press <b>A Member Pays</b>, and watch.'
@@ -86,20 +86,20 @@ function story({ events: [newest, ...earlier], isReady }: DeskView): string {
 	return `<section class="story"><p class="now" data-changed="${newest.at}">${eventLine(newest)}</p><ol>${items.join('')}</ol></section>`;
 }
 
-function eventLine({ at, sentence, run }: DeskEvent): string {
+function eventLine({ at, sentence, run }: DashboardEvent): string {
 	const link = run ? ` ${runLink(run, 'See the run in n8n')}` : '';
 	return `<time>${clockTime(at)}</time> ${escape(sentence)}${link}`;
 }
 
 function runLink({ path }: Run, text: string): string {
-	return `<a href="${escape(doorTo(path))}" target="_blank">${text}</a>`;
+	return `<a href="${escape(loginPath(path))}" target="_blank">${text}</a>`;
 }
 
 function columnHead(
 	name: string,
 	subtitle: string,
 	place: 'stripe' | 'supercast',
-	{ down, isReady }: DeskView,
+	{ down, isReady }: DashboardView,
 ): string {
 	const buttons = actions
 		.filter((action) => action.place === place && action.isOffered?.(down) !== false)
@@ -111,7 +111,7 @@ function columnHead(
 	return `<div class="head"><h2>${name} ${lamp}</h2><p>${subtitle}</p><div class="buttons">${buttons.join('')}</div></div>`;
 }
 
-function people({ members, others }: DeskView): string {
+function people({ members, others }: DashboardView): string {
 	const rows = members.slice(0, MOST_MEMBERS).map(row);
 	const hidden = members.length - rows.length;
 	const more = hidden > 0 ? `<p class="more">and ${hidden} more</p>` : '';
@@ -131,7 +131,7 @@ function row(member: SeenMember): string {
 	const name = `<span class="who">${escape(email)}</span>`;
 	return `<div class="row" data-changed="${changedAt}">
 <div class="cell">${name}${pill(STRIPE_LABELS[stripe] ?? [stripe, 'amber'])}</div>
-<div class="arrow">${isWaiting ? '<i title="The next check changes it">…</i>' : '='}</div>
+<div class="arrow">${isWaiting ? '<i title="The next sync run changes it">…</i>' : '='}</div>
 <div class="cell">${look}${pill(FEED_LABELS[feed] ?? [feed, 'amber'])}</div>
 </div>`;
 }
@@ -140,7 +140,7 @@ function pill([text, color]: Label): string {
 	return `<b class="pill ${color}">${escape(text)}</b>`;
 }
 
-function mailbox({ mails }: DeskView): string {
+function mailbox({ mails }: DashboardView): string {
 	if (mails.length === 0) return '<p class="more">No email yet.</p>';
 	return mails.map(mailView).slice(0, MOST_MAILS).join('\n');
 }

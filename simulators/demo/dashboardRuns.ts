@@ -1,7 +1,7 @@
 import type { N8nClient } from '../../test/harness/n8n/setup';
 
-/** An n8n that the desk can ask about its executions. */
-export interface DeskN8n {
+/** An n8n that the dashboard can ask about its executions. */
+export interface DashboardN8n {
 	/** Address of the editor. */
 	url: string;
 	client: Pick<N8nClient, 'request'>;
@@ -37,7 +37,7 @@ interface Execution {
 }
 
 /** The newest executions, newest first. Empty if n8n does not answer. */
-export async function newestRuns(n8n: DeskN8n | undefined, now: number): Promise<Run[]> {
+export async function newestRuns(n8n: DashboardN8n | undefined, now: number): Promise<Run[]> {
 	if (n8n === undefined) return [];
 	const found = await n8n.client.request('GET', '/executions?limit=100').catch(() => undefined);
 	const { results = [] } = (found ?? {}) as { results?: Execution[] };
@@ -54,7 +54,7 @@ export async function newestRuns(n8n: DeskN8n | undefined, now: number): Promise
 }
 
 /** Of these runs, those that open and close feeds. */
-export function checksAmong(runs: Run[], { memberWorkflows }: DeskN8n): Run[] {
+export function syncRunsAmong(runs: Run[], { memberWorkflows }: DashboardN8n): Run[] {
 	return runs.filter(
 		({ workflowId, isAboutFailure }) => memberWorkflows.includes(workflowId) && !isAboutFailure,
 	);

@@ -8,7 +8,7 @@ export interface Access {
 	feed: string;
 }
 
-/** What Stripe has said about a member at any time since the check that changed the feed began. */
+/** What Stripe has said about a member at any time since the sync run that changed the feed began. */
 export interface StripeSaid {
 	/** That the membership runs. */
 	paid: boolean;
@@ -39,7 +39,7 @@ interface Term {
 }
 
 /**
- * What a check can have read about a member at Stripe, if it began at this time. A check reads first
+ * What a sync run can have read about a member at Stripe, if it began at this time. A sync run reads first
  * and changes feeds later. So what it read can differ from what Stripe says now.
  */
 export function saidSince(from: number, terms: Term[]): StripeSaid {

@@ -1,8 +1,8 @@
 import type { Mail, Mailbox } from '../../test/harness/mailbox';
 import { ask } from '../../test/harness/system/http';
 import type { StripeSubscription } from '../memberships/stripe';
-import type { DeskWorld } from './dashboardActions';
-import { checksAmong, newestRuns, type DeskN8n, type Run } from './dashboardRuns';
+import type { DemoServices } from './dashboardActions';
+import { syncRunsAmong, newestRuns, type DashboardN8n, type Run } from './dashboardRuns';
 import {
 	failureSentence,
 	feedSentences,
@@ -27,7 +27,7 @@ export interface SeenMail extends Mail {
 }
 
 /** Something that happened, in one sentence. */
-export interface DeskEvent {
+export interface DashboardEvent {
 	at: number;
 	sentence: string;
 	/** The execution that did it. */
@@ -35,17 +35,17 @@ export interface DeskEvent {
 }
 
 /** What the page shows. The newest entry of each list is the first. */
-export interface DeskView {
+export interface DashboardView {
 	isReady: boolean;
 	/** Whether there is an editor to open. */
 	hasEditor: boolean;
-	down: DeskWorld['down'];
+	down: DemoServices['down'];
 	members: SeenMember[];
 	/** How many subscribers pay Supercast itself. */
 	others: number;
 	mails: SeenMail[];
-	events: DeskEvent[];
-	lastCheck?: Run;
+	events: DashboardEvent[];
+	lastSyncRun?: Run;
 }
 
 interface Subscriber {
@@ -55,20 +55,20 @@ interface Subscriber {
 	feed_token: string;
 }
 
-/** A check may have ended this long before the last look, and still be the cause of a change. */
+/** A sync run may have ended this long before the last look, and still be the cause of a change. */
 const TOLERANCE_MS = 2_000;
 
 const NOT_SEEN: Access = { stripe: '', feed: '' };
 
 /** Looks at Stripe, Supercast, n8n and the mailbox, and notes what has changed since the last look. */
-export class DeskWatch {
-	private world?: DeskWorld;
+export class DashboardWatch {
+	private services?: DemoServices;
 
-	private n8n?: DeskN8n;
+	private n8n?: DashboardN8n;
 
 	private readonly members = new Map<string, SeenMember>();
 
-	private readonly events: DeskEvent[] = [];
+	private readonly events: DashboardEvent[] = [];
 
 	private readonly mails: SeenMail[] = [];
 
@@ -84,7 +84,7 @@ export class DeskWatch {
 
 	private lastLook: number;
 
-	private lastCheck?: Run;
+	private lastSyncRun?: Run;
 
 	private looking?: Promise<void>;
 
@@ -95,18 +95,18 @@ export class DeskWatch {
 		this.lastLook = now();
 	}
 
-	/** Connects the desk to what it shows. Before that, the page says that n8n is not ready. */
-	connect(world: DeskWorld, n8n?: DeskN8n): void {
-		this.world = world;
+	/** Connects the dashboard to what it shows. Before that, the page says that n8n is not ready. */
+	connect(services: DemoServices, n8n?: DashboardN8n): void {
+		this.services = services;
 		this.n8n = n8n;
 	}
 
-	get connected(): DeskWorld | undefined {
-		return this.world;
+	get connected(): DemoServices | undefined {
+		return this.services;
 	}
 
-	/** The n8n that the desk is connected to. */
-	get editor(): DeskN8n | undefined {
+	/** The n8n that the dashboard is connected to. */
+	get editor(): DashboardN8n | undefined {
 		return this.n8n;
 	}
 
@@ -126,35 +126,35 @@ export class DeskWatch {
 		await this.looking;
 	}
 
-	view(): DeskView {
+	view(): DashboardView {
 		const members = [...this.members.values()].reverse();
 		return {
-			isReady: this.world !== undefined,
+			isReady: this.services !== undefined,
 			hasEditor: this.n8n !== undefined,
-			down: this.world?.down ?? { stripe: false, supercast: false },
+			down: this.services?.down ?? { stripe: false, supercast: false },
 			members: members.sort((one, other) => other.changedAt - one.changedAt),
 			others: this.others,
 			mails: this.mails,
 			events: this.events,
-			lastCheck: this.lastCheck,
+			lastSyncRun: this.lastSyncRun,
 		};
 	}
 
 	private async lookNow(): Promise<void> {
-		const { world } = this;
-		if (world === undefined) return;
+		const { services } = this;
+		if (services === undefined) return;
 		const startedAt = this.now();
-		const subscribers = await subscribersOf(world);
+		const subscribers = await subscribersOf(services);
 		const runs = await newestRuns(this.n8n, startedAt);
-		const checks = this.n8n ? checksAmong(runs, this.n8n) : [];
-		this.lastCheck = checks.find(({ status }) => status === 'success') ?? this.lastCheck;
+		const syncRuns = this.n8n ? syncRunsAmong(runs, this.n8n) : [];
+		this.lastSyncRun = syncRuns.find(({ status }) => status === 'success') ?? this.lastSyncRun;
 		// The last of these notes is at the top of the page, so the most important ones come last.
 		this.readMails();
-		this.tellFailures(runs, world);
+		this.tellFailures(runs, services);
 		const since = this.lastLook - TOLERANCE_MS;
-		const recent = checks.filter(({ stoppedAt }) => stoppedAt >= since);
+		const recent = syncRuns.filter(({ stoppedAt }) => stoppedAt >= since);
 		const from = Math.min(since, ...recent.map(({ startedAt }) => startedAt));
-		for (const sentence of feedSentences(this.compare(world, subscribers, from))) {
+		for (const sentence of feedSentences(this.compare(services, subscribers, from))) {
 			this.note(sentence, recent[0]);
 		}
 		this.lastLook = startedAt;
@@ -163,29 +163,29 @@ export class DeskWatch {
 	/**
 	 * Brings the members up to date.
 	 *
-	 * @param from When the checks began that may have changed a feed since the last look.
+	 * @param from When the sync runs began that may have changed a feed since the last look.
 	 * @returns Whose feed has changed.
 	 */
-	private compare(world: DeskWorld, subscribers: Subscriber[], from: number): StoryChange[] {
+	private compare(services: DemoServices, subscribers: Subscriber[], from: number): StoryChange[] {
 		this.others = subscribers.filter(({ plan_id: plan }) => plan !== null).length;
 		const changes: StoryChange[] = [];
 		const byEmail = new Map(subscribers.map((one) => [one.email, one]));
-		for (const { id, email: address } of world.stripe.customers.values()) {
+		for (const { id, email: address } of services.stripe.customers.values()) {
 			const email = address ?? '';
 			const seen = this.members.get(id);
 			const before = seen ?? NOT_SEEN;
-			const after = accessOf(world, id, byEmail.get(email));
+			const after = accessOf(services, id, byEmail.get(email));
 			if (before.stripe === after.stripe && before.feed === after.feed) continue;
 			this.members.set(id, { id, email, changedAt: this.now(), ...after });
-			const isOld = seen === undefined && world.existing?.has(id) === true;
+			const isOld = seen === undefined && services.existing?.has(id) === true;
 			if (isOld || before.feed === after.feed) continue;
-			changes.push({ email, before, after, said: saidSince(from, termsOf(world, id)) });
+			changes.push({ email, before, after, said: saidSince(from, termsOf(services, id)) });
 		}
 		return changes;
 	}
 
 	/** Notes each failed run once. */
-	private tellFailures(runs: Run[], { down }: DeskWorld): void {
+	private tellFailures(runs: Run[], { down }: DemoServices): void {
 		const failed = runs.filter(({ id, status }) => isFailure(status) && !this.toldRuns.has(id));
 		for (const run of failed.reverse()) {
 			this.toldRuns.add(run.id);
@@ -207,33 +207,33 @@ export class DeskWatch {
 
 /** What Stripe and Supercast show about a customer now. */
 function accessOf(
-	world: DeskWorld,
+	services: DemoServices,
 	customer: string,
 	subscriber: Subscriber | undefined,
 ): Access & { feedUrl?: string } {
-	const stripe = stripeStatus(world, customer);
+	const stripe = stripeStatus(services, customer);
 	if (subscriber === undefined) return { stripe, feed: '' };
-	return { stripe, feed: subscriber.state, feedUrl: feedUrlOf(world, subscriber) };
+	return { stripe, feed: subscriber.state, feedUrl: feedUrlOf(services, subscriber) };
 }
 
 function isFailure(status: string): boolean {
 	return status === 'error' || status === 'crashed';
 }
 
-/** Bypasses the API, so that the desk uses up none of the requests that Supercast allows. */
-async function subscribersOf({ sandbox }: DeskWorld): Promise<Subscriber[]> {
+/** Bypasses the API, so that the dashboard uses up none of the requests that Supercast allows. */
+async function subscribersOf({ sandbox }: DemoServices): Promise<Subscriber[]> {
 	const { body } = await ask(new URL('/_sandbox/state', sandbox.baseUrl).href);
 	return (body as { subscribers: Subscriber[] }).subscribers;
 }
 
-function feedUrlOf({ sandbox }: DeskWorld, { feed_token: token }: Subscriber): string {
+function feedUrlOf({ sandbox }: DemoServices, { feed_token: token }: Subscriber): string {
 	return new URL(`/feeds/${token}.xml`, sandbox.baseUrl).href;
 }
 
-function stripeStatus(world: DeskWorld, customer: string): string {
-	return termsOf(world, customer).at(-1)?.status ?? '';
+function stripeStatus(services: DemoServices, customer: string): string {
+	return termsOf(services, customer).at(-1)?.status ?? '';
 }
 
-function termsOf({ stripe }: DeskWorld, customer: string): StripeSubscription[] {
+function termsOf({ stripe }: DemoServices, customer: string): StripeSubscription[] {
 	return stripe.subscriptions.filter((one) => one.customer.id === customer);
 }

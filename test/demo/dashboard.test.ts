@@ -2,9 +2,9 @@ import { request } from 'node:http';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { startDesk, type Desk } from '../../simulators/demo/dashboard';
-import { actions, type DeskWorld } from '../../simulators/demo/dashboardActions';
-import type { DeskN8n } from '../../simulators/demo/dashboardRuns';
+import { startDashboard, type Dashboard } from '../../simulators/demo/dashboard';
+import { actions, type DemoServices } from '../../simulators/demo/dashboardActions';
+import type { DashboardN8n } from '../../simulators/demo/dashboardRuns';
 import { demoContents } from '../../simulators/demo/contents';
 import { joinLongAgo, openFeeds } from '../../simulators/demo/members';
 import { startMailbox, type Mailbox } from '../harness/mailbox';
@@ -19,29 +19,29 @@ const RUN = '/workflow/stripe/executions/7';
 const sandbox = useSandbox();
 let mailbox: Mailbox;
 let senders: Senders;
-let desk: Desk;
-let world: DeskWorld;
+let dashboard: Dashboard;
+let services: DemoServices;
 let executions: Array<Record<string, unknown>>;
-let n8n: DeskN8n;
+let n8n: DashboardN8n;
 
 beforeEach(async () => {
 	mailbox = await startMailbox();
 	senders = await startSenders();
-	desk = await startDesk(mailbox);
+	dashboard = await startDashboard(mailbox);
 	const { stripe, faults } = senders;
 	const down = { stripe: false, supercast: false };
-	world = { sandbox: sandbox.current, stripe, faults, down };
+	services = { sandbox: sandbox.current, stripe, faults, down };
 	executions = [];
 	const answer = async (): Promise<unknown> => ({ results: executions });
 	const logIn = async (): Promise<string> => 'n8n-auth=new';
 	n8n = { url: 'http://n8n.test', client: { request: answer }, logIn, memberWorkflows: ['stripe'] };
 });
 afterEach(async () => {
-	await Promise.all([desk.close(), mailbox.close(), senders.close()]);
+	await Promise.all([dashboard.close(), mailbox.close(), senders.close()]);
 });
 
 async function content(): Promise<string> {
-	const { status, body } = await ask(`${desk.url}/view`);
+	const { status, body } = await ask(`${dashboard.url}/view`);
 	expect(status).toBe(200);
 	return String(body);
 }
@@ -68,7 +68,7 @@ async function rowOf(email: string): Promise<string[]> {
 }
 
 async function press(path: string): Promise<void> {
-	const { status } = await fetch(`${desk.url}${path}`, { method: 'POST', redirect: 'manual' });
+	const { status } = await fetch(`${dashboard.url}${path}`, { method: 'POST', redirect: 'manual' });
 	expect(status).toBe(303);
 }
 
@@ -103,7 +103,7 @@ function execution(id: string, more: Record<string, unknown> = {}) {
 
 /** The parameters of Sync in the demo's workflow for Stripe. */
 function syncOfDemo(): IDataObject {
-	const addresses = { sandbox: sandbox.current, senders, desk: desk.url, smtpPort: 1 };
+	const addresses = { sandbox: sandbox.current, senders, dashboard: dashboard.url, smtpPort: 1 };
 	const { workflows } = demoContents(addresses);
 	const [stripe] = workflows.filter(({ name }) => name === 'Stripe Members');
 	return stripe!.nodes.find(({ name }) => name === 'Sync')!.parameters as IDataObject;
@@ -114,28 +114,28 @@ const join = (email: string) => senders.stripe.join(email, 'Ann');
 /** The situations in which someone can press a button. */
 const states: Record<string, () => Promise<unknown> | void> = {
 	'n8n is not ready yet': () => undefined,
-	'all is well': () => desk.connect(world, n8n),
+	'all is well': () => dashboard.connect(services, n8n),
 	'there is a member': () => {
-		desk.connect(world, n8n);
+		dashboard.connect(services, n8n);
 		join('ann@example.com');
 	},
 	'n8n has stopped': () => {
 		const refuse = async (): Promise<never> => await Promise.reject(new Error('gone'));
-		desk.connect(world, { ...n8n, client: { request: refuse } });
+		dashboard.connect(services, { ...n8n, client: { request: refuse } });
 	},
 	'Supercast is down': async () => {
-		desk.connect(world, n8n);
+		dashboard.connect(services, n8n);
 		join('ann@example.com');
 		await press('/away');
 	},
 	'Stripe is down': async () => {
-		desk.connect(world, n8n);
+		dashboard.connect(services, n8n);
 		await press('/stripe-away');
 	},
 };
 
 it.each(Object.entries(states))(
-	'when %s, every button leads back to the desk, which says in a sentence what happened',
+	'when %s, every button leads back to the dashboard, which says in a sentence what happened',
 	async (_, prepare) => {
 		await prepare();
 		for (const { path } of [...actions, { path: '/no-such-button' }]) {
@@ -150,14 +150,14 @@ it.each(Object.entries(states))(
 describe('while n8n starts', () => {
 	const buttons = async () => [...(await content()).matchAll(/<button[^>]*>/g)].map(([tag]) => tag);
 
-	it('the desk says so, and no button can be pressed', async () => {
+	it('the dashboard says so, and no button can be pressed', async () => {
 		expect(await content()).toContain('n8n is still starting');
 		expect(await content()).not.toContain('Press <b>A Member Pays');
 		expect(new Set(await buttons())).toEqual(new Set(['<button disabled>']));
 	});
 
 	it('until it is ready', async () => {
-		desk.connect(world, n8n);
+		dashboard.connect(services, n8n);
 		expect(await content()).toContain('Press <b>A Member Pays</b>');
 		expect(new Set(await buttons())).toEqual(new Set(['<button>']));
 	});
@@ -168,7 +168,7 @@ describe('the members who were there before', () => {
 	async function addExisting(): Promise<StripeSubscription[]> {
 		const members = joinLongAgo(senders.stripe);
 		await openFeeds(sandbox.current, members);
-		world.existing = new Set(members.map(({ customer }) => customer.id));
+		services.existing = new Set(members.map(({ customer }) => customer.id));
 		return members;
 	}
 
@@ -190,7 +190,7 @@ describe('the members who were there before', () => {
 
 	it('are no news', async () => {
 		const members = await addExisting();
-		desk.connect(world, n8n);
+		dashboard.connect(services, n8n);
 		expect(await story()).toEqual([]);
 		const [{ customer }] = members as [StripeSubscription];
 		closeFeed(String(customer.email));
@@ -199,7 +199,7 @@ describe('the members who were there before', () => {
 });
 
 it('says that a feed opened and closed, why, and which run of n8n did it', async () => {
-	desk.connect(world, n8n);
+	dashboard.connect(services, n8n);
 	const subscription = join('ann@example.com');
 	expect(await rowOf('ann@example.com')).toEqual(['pays', 'no feed yet']);
 
@@ -219,7 +219,7 @@ it('says that a feed opened and closed, why, and which run of n8n did it', async
 });
 
 it('says so if a feed changed although Stripe did not ask for it', async () => {
-	desk.connect(world, n8n);
+	dashboard.connect(services, n8n);
 	join('ann@example.com');
 	await openFeed('ann@example.com');
 	await content();
@@ -227,10 +227,10 @@ it('says so if a feed changed although Stripe did not ask for it', async () => {
 	expect((await story())[0]).toContain('closed, although Stripe does not say so.');
 });
 
-describe('a check reads Stripe first, and changes the feed later', () => {
+describe('a sync run reads Stripe first, and changes the feed later', () => {
 	const ANN = 'ann@example.com';
 	const BEFORE = new Date(Date.now() - 600_000).toISOString();
-	/** Which of the steps the desk sees separately. It always looks at the end. */
+	/** Which of the steps the dashboard sees separately. It always looks at the end. */
 	const looks = [0, 1, 2, 3, 4, 5, 6, 7].map((bits) =>
 		[0, 1, 2].map((at) => (bits >> at) % 2 === 1),
 	);
@@ -238,7 +238,7 @@ describe('a check reads Stripe first, and changes the feed later', () => {
 	/** Time for the clock to move on. A switch of plans ends and begins at the same time. */
 	const aMoment = async (): Promise<void> => await new Promise((resolve) => setTimeout(resolve, 3));
 
-	/** Runs the steps. After the step with this number, Stripe changes. Returns what the desk said. */
+	/** Runs the steps. After the step with this number, Stripe changes. Returns what the dashboard said. */
 	async function tell(
 		steps: Array<() => Promise<void> | void>,
 		changes: { after: number; change: () => void },
@@ -255,7 +255,7 @@ describe('a check reads Stripe first, and changes the feed later', () => {
 	it.each([1, 2].flatMap((after) => looks.map((seen) => ({ after, seen }))))(
 		'a member who pays and cancels after step $after got the feed for paying ($seen)',
 		async ({ after, seen }) => {
-			desk.connect(world, n8n);
+			dashboard.connect(services, n8n);
 			const run = execution('7', { status: 'running', startedAt: BEFORE, stoppedAt: null });
 			const paid = join(ANN);
 			paid.created = Date.parse(BEFORE) - 1_000;
@@ -278,7 +278,7 @@ describe('a check reads Stripe first, and changes the feed later', () => {
 	it.each([1, 2].flatMap((after) => looks.map((seen) => ({ after, seen }))))(
 		'a member who cancels and pays again after step $after lost the feed for canceling ($seen)',
 		async ({ after, seen }) => {
-			desk.connect(world, n8n);
+			dashboard.connect(services, n8n);
 			const paid = join(ANN);
 			await openFeed(ANN);
 			await content();
@@ -300,8 +300,8 @@ describe('a check reads Stripe first, and changes the feed later', () => {
 		},
 	);
 
-	it('but a feed that opens long after the membership ended was not opened by a check', async () => {
-		desk.connect(world, n8n);
+	it('but a feed that opens long after the membership ended was not opened by a sync run', async () => {
+		dashboard.connect(services, n8n);
 		const ended = join(ANN);
 		Object.assign(ended, { created: Date.parse(BEFORE), status: 'canceled' });
 		ended.endedAt = Date.now() - 300_000;
@@ -314,7 +314,7 @@ describe('a check reads Stripe first, and changes the feed later', () => {
 });
 
 it('says in one sentence that many feeds opened', async () => {
-	desk.connect(world, n8n);
+	dashboard.connect(services, n8n);
 	for (const name of ['ann', 'bob', 'cleo']) {
 		join(`${name}@example.com`);
 		await openFeed(`${name}@example.com`);
@@ -323,7 +323,7 @@ it('says in one sentence that many feeds opened', async () => {
 });
 
 it('puts what changed last on top', async () => {
-	desk.connect(world, n8n);
+	dashboard.connect(services, n8n);
 	for (const name of ['ann', 'bob', 'cleo']) join(`${name}@example.com`);
 	await content();
 	await new Promise((resolve) => setTimeout(resolve, 5));
@@ -333,29 +333,29 @@ it('puts what changed last on top', async () => {
 });
 
 it('says once that a run failed, and that nothing changed while Stripe is down', async () => {
-	desk.connect(world, n8n);
+	dashboard.connect(services, n8n);
 	await press('/stripe-away');
 	executions.unshift(execution('8', { status: 'error' }));
 	executions.unshift(execution('9', { mode: 'error' }));
 	await content();
 	const told = (await story()).filter((sentence) => sentence.startsWith('Stripe Members'));
 	expect(told).toEqual(["Stripe Members could not read Stripe's list, so it changed nothing."]);
-	// The run of an error workflow is not a check.
-	expect(await content()).toContain('No check has finished yet');
+	// The run of an error workflow is not a sync run.
+	expect(await content()).toContain('No sync run has finished yet');
 });
 
 it('shows emails and chat messages as text, the newest first', async () => {
-	desk.connect(world, n8n);
+	dashboard.connect(services, n8n);
 	mailbox.mails.push({ to: 'ann@example.com', subject: 'Welcome <b>', text: 'Your feed' });
 	expect((await story())[0]).toBe('ann@example.com has an email: "Welcome &lt;b&gt;".');
-	await fetch(`${desk.url}/chat`, { method: 'POST', body: '{ "text": "Ann joined" }' });
+	await fetch(`${dashboard.url}/chat`, { method: 'POST', body: '{ "text": "Ann joined" }' });
 	expect((await story())[0]).toBe('The chat has a message: "Ann joined".');
 	const subjects = [...(await content()).matchAll(/<summary><b>(.*?)<\/b><br>/g)];
 	expect(subjects.map(([, subject]) => subject)).toEqual(['Ann joined', 'Welcome &lt;b&gt;']);
 });
 
 it('offers to bring Supercast up again only while it is down', async () => {
-	desk.connect(world, n8n);
+	dashboard.connect(services, n8n);
 	expect(await content()).not.toContain('Supercast Is Up Again');
 	await press('/away');
 	const view = await content();
@@ -366,7 +366,7 @@ it('offers to bring Supercast up again only while it is down', async () => {
 describe('Open n8n', () => {
 	/** Opens an address without following it, and returns where it leads and the cookies it sets. */
 	async function open(path: string, cookie = '') {
-		const response = await fetch(new URL(path, desk.url), {
+		const response = await fetch(new URL(path, dashboard.url), {
 			redirect: 'manual',
 			headers: { cookie },
 		});
@@ -376,31 +376,31 @@ describe('Open n8n', () => {
 			cookies: response.headers.getSetCookie().map((line) => line.split(';')[0]!),
 		};
 	}
-	const door = `/n8n?to=${encodeURIComponent(RUN)}`;
+	const login = `/n8n?to=${encodeURIComponent(RUN)}`;
 
 	it('opens n8n without a password for a browser that used the address in the terminal', async () => {
-		desk.connect(world, n8n);
-		const { to, cookies } = await open(desk.entrance);
+		dashboard.connect(services, n8n);
+		const { to, cookies } = await open(dashboard.loginUrl);
 		expect(to).toBe('/');
-		const entered = await open(door, `other=1; ${cookies[0]!}`);
+		const entered = await open(login, `other=1; ${cookies[0]!}`);
 		expect(entered).toEqual({ to: `http://n8n.test${RUN}`, cookies: ['n8n-auth=new'] });
 	});
 
 	it('gives other programs and pages on this machine no session of n8n', async () => {
-		desk.connect(world, n8n);
-		const plain = await ask(`${desk.url}/?key=guessed`);
+		dashboard.connect(services, n8n);
+		const plain = await ask(`${dashboard.url}/?key=guessed`);
 		expect([plain.status, plain.headers.getSetCookie()]).toEqual([200, []]);
-		for (const cookie of ['', 'supercast-desk=', 'supercast-desk=guessed']) {
-			expect(await open(door, cookie)).toEqual({ to: `http://n8n.test${RUN}`, cookies: [] });
+		for (const cookie of ['', 'supercast-dashboard=', 'supercast-dashboard=guessed']) {
+			expect(await open(login, cookie)).toEqual({ to: `http://n8n.test${RUN}`, cookies: [] });
 		}
-		expect(await content()).not.toContain(new URL(desk.entrance).searchParams.get('key'));
+		expect(await content()).not.toContain(new URL(dashboard.loginUrl).searchParams.get('key'));
 	});
 
 	it.each(['https://attacker.example/', '//attacker.example/', '/\\attacker.example'])(
 		'leads to no other place: %s',
 		async (to) => {
-			desk.connect(world, n8n);
-			const { cookies } = await open(desk.entrance);
+			dashboard.connect(services, n8n);
+			const { cookies } = await open(dashboard.loginUrl);
 			const opened = await open(`/n8n?to=${encodeURIComponent(to)}`, cookies[0]);
 			expect(opened.to).toBe('http://n8n.test');
 		},
@@ -408,7 +408,7 @@ describe('Open n8n', () => {
 });
 
 it('uses up none of the requests that Supercast allows', async () => {
-	desk.connect(world, n8n);
+	dashboard.connect(services, n8n);
 	join('ann@example.com');
 	await content();
 	await content();
@@ -416,16 +416,16 @@ it('uses up none of the requests that Supercast allows', async () => {
 });
 
 it('shows on its page what it could not do', async () => {
-	await fetch(`${desk.url}/chat`, { method: 'POST', body: 'no JSON' });
-	expect((await story())[0]).toContain('The desk could not do that');
+	await fetch(`${dashboard.url}/chat`, { method: 'POST', body: 'no JSON' });
+	expect((await story())[0]).toContain('The dashboard could not do that');
 });
 
 it.each([
 	['a host name that points here', { host: 'attacker.example:80' }],
 	['another web page', { origin: 'https://attacker.example' }],
 ])('refuses a request of %s', async (_, headers) => {
-	desk.connect(world, n8n);
-	const { port } = new URL(desk.url);
+	dashboard.connect(services, n8n);
+	const { port } = new URL(dashboard.url);
 	for (const [method, path] of [
 		['GET', '/'],
 		['GET', '/view'],

@@ -51,7 +51,7 @@ describe('what the demo puts into n8n', () => {
 		const { publish, workflows } = demoContents({
 			sandbox,
 			senders,
-			desk: 'http://127.0.0.1:2',
+			dashboard: 'http://127.0.0.1:2',
 			smtpPort: 3,
 		});
 		await senders.close();

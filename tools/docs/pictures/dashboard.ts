@@ -7,12 +7,12 @@ import { endOnSignals } from '../../../test/harness/system/ending';
 import { root } from '../../../test/harness/system/paths';
 
 /**
- * Takes the picture of the demo's desk, after members have paid, canceled and paid late.
+ * Takes the picture of the demo's dashboard, after members have paid, canceled and paid late.
  *
- * Usage: npm run pictures:desk [-- --file docs/images/desk.png]
+ * Usage: npm run pictures:dashboard [-- --file docs/images/dashboard.png]
  */
 const options = {
-	file: { type: 'string', default: join(root, 'docs', 'images', 'desk.png') },
+	file: { type: 'string', default: join(root, 'docs', 'images', 'dashboard.png') },
 } as const;
 
 const ending = endOnSignals();
@@ -27,7 +27,7 @@ async function main(): Promise<void> {
 	const told = async (words: RegExp) =>
 		await page.locator('.story').getByText(words).first().waitFor();
 	await page.setViewportSize({ width: 1200, height: 680 });
-	await page.goto(demo.desk.url);
+	await page.goto(demo.dashboard.url);
 	await told(/8 feeds opened/);
 	await press('A Member Pays');
 	await told(/new\.member\.1@example\.com opened/);

@@ -4,7 +4,7 @@ import type { GivenSettings } from './settings';
  * Sets of settings. All of them follow the documentation of Supercast, and differ where it says
  * nothing. Code that works with all of them does not rely on inferred facts.
  */
-export const PERSONALITIES = {
+export const PROFILES = {
 	/** Only what the public documents describe. */
 	documented: { allInFields: false, createQuestions: false, tokenInfo: false, shortPath: true },
 	/** Refuses everything that is not exactly right, and returns as little as possible. */
@@ -86,4 +86,4 @@ export const PERSONALITIES = {
 	},
 } as const satisfies Record<string, GivenSettings>;
 
-export type PersonalityName = keyof typeof PERSONALITIES;
+export type ProfileName = keyof typeof PROFILES;

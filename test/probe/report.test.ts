@@ -12,8 +12,8 @@ import { filesOf, NAME, sources } from '../../tools/probe/places';
 import { findings, reportOf, textOfRows } from '../../tools/probe/report';
 import {
 	createSandbox,
-	PERSONALITIES,
-	type PersonalityName,
+	PROFILES,
+	type ProfileName,
 	type Sandbox,
 } from '../../simulators/supercast';
 import { someOf } from '../support/deep';
@@ -24,7 +24,7 @@ const ROOT = join(__dirname, '..', '..');
 
 describe('the report', () => {
 	const start = useBenches();
-	const personalities = Object.keys(PERSONALITIES) as PersonalityName[];
+	const profiles = Object.keys(PROFILES) as ProfileName[];
 
 	/** All personal data and secrets in a sandbox. */
 	function secretsOf({ state, accessToken, readOnlyToken, origin }: Sandbox): string[] {
@@ -45,28 +45,25 @@ describe('the report', () => {
 	}
 
 	describe('the file for an issue', () => {
-		it.each(personalities)(
-			'holds no personal data, and no record is left: %s',
-			async (personality) => {
-				const bench = await start({ personality });
-				const { sandbox, world } = bench;
-				const before = recordsOf(sandbox);
-				const outcome = await runProbe(bench, { write: EMAIL, limit: true });
-				expect([outcome.stopped, outcome.left, recordsOf(sandbox)]).toEqual([
-					undefined,
-					undefined,
-					before,
-				]);
-				const text = JSON.stringify(reportOf(outcome, sandbox.baseUrl, world.now()));
-				const secrets = secretsOf(sandbox);
-				expect(secrets.length).toBeGreaterThan(200);
-				const words = new Set(text.split(/[^\w@.:/-]+/));
-				const found = secrets.filter((secret) =>
-					/^\w+$/.test(secret) ? words.has(secret) : text.includes(secret),
-				);
-				expect(found).toEqual([]);
-			},
-		);
+		it.each(profiles)('holds no personal data, and no record is left: %s', async (profile) => {
+			const bench = await start({ profile });
+			const { sandbox, world } = bench;
+			const before = recordsOf(sandbox);
+			const outcome = await runProbe(bench, { write: EMAIL, limit: true });
+			expect([outcome.stopped, outcome.left, recordsOf(sandbox)]).toEqual([
+				undefined,
+				undefined,
+				before,
+			]);
+			const text = JSON.stringify(reportOf(outcome, sandbox.baseUrl, world.now()));
+			const secrets = secretsOf(sandbox);
+			expect(secrets.length).toBeGreaterThan(200);
+			const words = new Set(text.split(/[^\w@.:/-]+/));
+			const found = secrets.filter((secret) =>
+				/^\w+$/.test(secret) ? words.has(secret) : text.includes(secret),
+			);
+			expect(found).toEqual([]);
+		});
 
 		it('names fields and types of values', async () => {
 			const bench = await start();

@@ -205,7 +205,7 @@ describe('safety', () => {
 			return [bench, await running.catch(() => undefined)];
 		}
 
-		it.each([{}, { personality: 'hostile' }] as SandboxOptions[])(
+		it.each([{}, { profile: 'hostile' }] as SandboxOptions[])(
 			'when it is interrupted at any request: %j',
 			async (options) => {
 				const small = { subscribers: 5, ...options };

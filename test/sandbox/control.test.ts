@@ -393,9 +393,9 @@ describe('a client of the sandbox', () => {
 		['DELETE', '/invites/1', '', ({ state }) => state.invites.length, 1],
 	];
 
-	describe('the vendor’s client against the personality documented', () => {
+	describe('the vendor’s client against the profile documented', () => {
 		it('is understood in everything that it writes', async () => {
-			const sandbox = await start({ personality: 'documented' });
+			const sandbox = await start({ profile: 'documented' });
 			for (const [method, path, body, look, expected] of calls) {
 				const { status } = await ask(sandbox, path, { method, body });
 				expect([method, path, status]).toEqual([method, path, method === 'POST' ? 201 : 200]);
@@ -404,7 +404,7 @@ describe('a client of the sandbox', () => {
 		});
 
 		it('gets the page, the size and the total in the expected headers', async () => {
-			const sandbox = await start({ personality: 'documented' });
+			const sandbox = await start({ profile: 'documented' });
 			const { headers, body } = await ask<unknown[]>(sandbox, '/subscribers?page=3&per_page=10');
 			const names = ['x-page', 'x-per-page', 'x-total'];
 			expect(names.map((name) => headers.get(name))).toEqual(['3', '10', '25']);
@@ -412,7 +412,7 @@ describe('a client of the sandbox', () => {
 		});
 
 		it('gets the error in "message"', async () => {
-			const sandbox = await start({ personality: 'documented' });
+			const sandbox = await start({ profile: 'documented' });
 			const body = `subscriber[email]=${sandbox.state.subscribers[0]?.email}`;
 			const answer = await ask(sandbox, '/subscribers', { body });
 			expect([answer.status, answer.body.message]).toEqual([422, expect.stringMatching(/taken/)]);

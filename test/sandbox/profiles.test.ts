@@ -1,50 +1,57 @@
 import {
-	PERSONALITIES,
-	type PersonalityName,
+	PROFILES,
+	type ProfileName,
 	type Sandbox,
 	type SandboxOptions,
 } from '../../simulators/supercast';
 import { readFlags } from '../../simulators/supercast/flags';
 import { ask, fetchAnswer, useSandboxes } from './helpers';
 
-describe('each personality', () => {
+describe('profiles and states', () => {
 	const start = useSandboxes();
-	const names = Object.keys(PERSONALITIES) as PersonalityName[];
+	const names = Object.keys(PROFILES) as ProfileName[];
 
 	const control = async (sandbox: Sandbox, path: string, body: unknown) =>
 		await fetchAnswer(`${sandbox.origin}/_sandbox${path}`, { body });
 
-	describe('personalities', () => {
-		it.each(names)('%s: every setting has its value from the start', async (personality) => {
-			const sandbox = await start({ personality });
-			expect(sandbox.settings).toMatchObject(PERSONALITIES[personality]);
-			expect(readFlags(['--personality', personality])).toEqual({ personality });
+	describe('profiles', () => {
+		it.each(names)('%s: every setting has its value from the start', async (profile) => {
+			const sandbox = await start({ profile });
+			expect(sandbox.settings).toMatchObject(PROFILES[profile]);
+			expect(readFlags(['--profile', profile])).toEqual({ profile });
 		});
 
 		it('are overridden by settings beside them', async () => {
-			const sandbox = await start({ personality: 'hostile', order: 'oldest' });
+			const sandbox = await start({ profile: 'hostile', order: 'oldest' });
 			expect(sandbox.settings).toMatchObject({ order: 'oldest', perPageMax: 7 });
 		});
 
 		it('can be set while the sandbox runs, and replace one another as a whole', async () => {
-			const sandbox = await start({ personality: 'hostile', rateLimit: 0 });
-			await control(sandbox, '/settings', { personality: 'rails', rateLimit: 7 });
-			const fresh = await start({ personality: 'rails', rateLimit: 7 });
+			const sandbox = await start({ profile: 'hostile', rateLimit: 0 });
+			await control(sandbox, '/settings', { profile: 'rails', rateLimit: 7 });
+			const fresh = await start({ profile: 'rails', rateLimit: 7 });
 			expect(sandbox.settings).toEqual(fresh.settings);
 			await control(sandbox, '/settings', { wrapLists: 'none' });
 			expect(sandbox.settings).toEqual({ ...fresh.settings, wrapLists: 'none' });
 		});
 
-		it('renumber the records with the next reset', async () => {
+		it('can still be named by their former word', async () => {
+			expect(readFlags(['--personality', 'strict'])).toEqual({ profile: 'strict' });
 			const sandbox = await start();
 			await control(sandbox, '/settings', { personality: 'strict' });
+			expect(sandbox.settings).toMatchObject(PROFILES.strict);
+		});
+
+		it('renumber the records with the next reset', async () => {
+			const sandbox = await start();
+			await control(sandbox, '/settings', { profile: 'strict' });
 			expect(sandbox.state.roles[0]?.id).toBe(1);
 			await control(sandbox, '/reset', {});
 			expect(sandbox.state.roles[0]?.id).toMatch(/^[0-9a-f-]{36}$/);
 		});
 
 		it.each([
-			[['--personality', 'kind'], /--personality is invalid/],
+			[['--profile', 'kind'], /--profile is invalid/],
 			[['--created-status', '202'], /--created-status is invalid/],
 			[['--wrap-lists', 'twice'], /--wrap-lists is invalid/],
 		])('refuse %j', (args, problem) => {
@@ -53,7 +60,7 @@ describe('each personality', () => {
 
 		it('refuse settings that do not exist', async () => {
 			const sandbox = await start();
-			for (const body of [{ personality: 'kind' }, { dates: 'Chinese' }, { createdStatus: 202 }]) {
+			for (const body of [{ profile: 'kind' }, { dates: 'Chinese' }, { createdStatus: 202 }]) {
 				expect((await control(sandbox, '/settings', body)).status).toBe(422);
 			}
 		});

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { type RunOptions, type RunResult, runSupercast } from '../../harness/engine';
-import { type FaultSpec, PERSONALITIES, type PersonalityName } from '../../../simulators/supercast';
+import { type FaultSpec, PROFILES, type ProfileName } from '../../../simulators/supercast';
 import { NEW, TABLE, THEIRS } from '../../support/accessTable';
 import { isDeep, someOf } from '../../support/deep';
 import { testFaults, useFaultySandbox } from '../../support/faultMatrix';
@@ -16,11 +16,11 @@ import {
 	SET_ACCESS,
 	writesOf,
 } from '../../support/members';
-import { quickPersonality, useQuickRuntime } from '../../support/quickRuntime';
+import { quickProfile, useQuickRuntime } from '../../support/quickRuntime';
 import { credentialOf, feedStatus, useSandbox } from '../../support/sandbox';
 
 describe('the table of decisions', () => {
-	const personalities = Object.keys(PERSONALITIES) as PersonalityName[];
+	const profiles = Object.keys(PROFILES) as ProfileName[];
 
 	const parameters = {
 		resource: 'subscriber',
@@ -33,13 +33,13 @@ describe('the table of decisions', () => {
 
 	useQuickRuntime({ backoffMs: 5, visibleMs: 60 });
 
-	// One personality suffices in each run of `npm test`: the table is the same.
-	describe.each(someOf([undefined, 'hostile' as const, ...personalities], 1))(
-		'against the personality %s',
-		(personality) => {
+	// One profile suffices in each run of `npm test`: the table is the same.
+	describe.each(someOf([undefined, 'hostile' as const, ...profiles], 1))(
+		'against the profile %s',
+		(profile) => {
 			let later = 0;
 			const now = (): number => Date.now() + later;
-			const sandbox = useSandbox({ ...quickPersonality(personality), now, subscribers: 0 });
+			const sandbox = useSandbox({ ...quickProfile(profile), now, subscribers: 0 });
 			beforeEach(() => (later = 0));
 
 			const run = async (items: IDataObject[], more: Partial<RunOptions> = {}) =>

@@ -4,10 +4,10 @@ import { runSupercast } from '../../harness/engine';
 import { cases, type OperationCase } from '../../harness/engine/cases';
 import { caseOf } from '../../harness/engine/runCases';
 import { resources } from '../../../nodes/Supercast/resources';
-import { PERSONALITIES, type PersonalityName, type Sandbox } from '../../../simulators/supercast';
+import { PROFILES, type ProfileName, type Sandbox } from '../../../simulators/supercast';
 import { someOf } from '../../support/deep';
 import { hintsOf } from '../../support/members';
-import { quickPersonality, useQuickRuntime } from '../../support/quickRuntime';
+import { quickProfile, useQuickRuntime } from '../../support/quickRuntime';
 import { credentialOf, useSandbox } from '../../support/sandbox';
 
 describe('every operation', () => {
@@ -56,14 +56,14 @@ describe('every operation', () => {
 	// Shorter than the real times, and long enough for a busy machine.
 	useQuickRuntime({ backoffMs: 5, visibleMs: 240 });
 
-	const personalities = Object.keys(PERSONALITIES) as PersonalityName[];
+	const profiles = Object.keys(PROFILES) as ProfileName[];
 
-	const hardest = someOf(personalities.reverse(), 1).map((name) => [name, name] as const);
+	const hardest = someOf(profiles.reverse(), 1).map((name) => [name, name] as const);
 
 	describe.each([['default', undefined] as const, ...hardest])(
-		'against a Supercast of the personality %s',
-		(_name, personality) => {
-			const sandbox = useSandbox(quickPersonality(personality));
+		'against a Supercast of the profile %s',
+		(_name, profile) => {
+			const sandbox = useSandbox(quickProfile(profile));
 
 			describe.each(table)('%s: %s', (...operation) => {
 				const tried = operation[2];

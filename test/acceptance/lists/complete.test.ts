@@ -10,13 +10,13 @@ import { runSupercast } from '../../harness/engine';
 import { readList } from '../../../nodes/Supercast/operations/lists';
 import { resources } from '../../../nodes/Supercast/resources';
 import { episode } from '../../../nodes/Supercast/resources/episode';
-import { PERSONALITIES, type PersonalityName } from '../../../simulators/supercast';
+import { PROFILES, type ProfileName } from '../../../simulators/supercast';
 import type { ListKey } from '../../../simulators/supercast/data/lists';
 import { testFaults, useFaultySandbox } from '../../support/faultMatrix';
 import { addMembers, hintsOf, memberListOf, runSync } from '../../support/members';
 import { clientOf, everySequence, freshClock, useVirtualClock } from '../../support/quarrel';
 import { SimulatedList } from '../../doubles/simulatedList';
-import { quickPersonality, useQuickRuntime } from '../../support/quickRuntime';
+import { quickProfile, useQuickRuntime } from '../../support/quickRuntime';
 import { credentialOf, feedStatus, useSandbox } from '../../support/sandbox';
 import { raiseAlertsIn, TriggerServer } from '../../support/triggerServer';
 
@@ -244,13 +244,13 @@ describe('a Supercast that differs', () => {
 
 	useQuickRuntime({ backoffMs: 5, visibleMs: 60 });
 
-	const personalities = Object.keys(PERSONALITIES) as PersonalityName[];
+	const profiles = Object.keys(PROFILES) as ProfileName[];
 
-	describe.each(personalities)('against a Supercast of the personality %s', (personality) => {
+	describe.each(profiles)('against a Supercast of the profile %s', (profile) => {
 		let later = 0;
 		const now = (): number => Date.now() + later;
 		const sandbox = useSandbox({
-			...quickPersonality(personality),
+			...quickProfile(profile),
 			now,
 			subscribers: 60,
 			episodes: 40,

@@ -2,11 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { RunOptions, RunResult } from '../../harness/engine';
 import { Supercast } from '../../../nodes/Supercast/Supercast.node.js';
-import {
-	PERSONALITIES,
-	type PersonalityName,
-	type Subscriber,
-} from '../../../simulators/supercast';
+import { PROFILES, type ProfileName, type Subscriber } from '../../../simulators/supercast';
 import { addMembers, hintsOf, memberListOf, runSync, writesOf } from '../../support/members';
 import { useQuickRuntime } from '../../support/quickRuntime';
 import { credentialOf, feedStatus, useSandbox } from '../../support/sandbox';
@@ -375,12 +371,12 @@ describe('a strange service', () => {
 });
 
 describe('services that differ', () => {
-	const personalities = Object.keys(PERSONALITIES) as PersonalityName[];
+	const profiles = Object.keys(PROFILES) as ProfileName[];
 
-	describe.each(personalities)('against a Supercast of the personality %s', (personality) => {
+	describe.each(profiles)('against a Supercast of the profile %s', (profile) => {
 		let later = 0;
 		const now = (): number => Date.now() + later;
-		const sandbox = useSandbox({ personality, now, subscribers: 0 });
+		const sandbox = useSandbox({ profile, now, subscribers: 0 });
 		beforeEach(() => (later = 0));
 
 		it('Sync follows the table, and then has nothing to do', async () => {

@@ -260,7 +260,7 @@ describe("n8n's report before n8n 3", () => {
 	 * to import, and on broken ones. These tests check that our rules find the same.
 	 */
 	const folder = join(root, 'workflows');
-	const kit = readdirSync(folder)
+	const workflows = readdirSync(folder)
 		.filter((name) => name.endsWith('.json'))
 		.map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Workflow);
 	const broken: Workflow[] = Object.entries(samples).flatMap(([rule, sample]) =>
@@ -282,7 +282,7 @@ describe("n8n's report before n8n 3", () => {
 
 	beforeAll(async () => {
 		const { request } = environment.client;
-		for (const { name, nodes, connections, settings = {} } of [...kit, ...broken]) {
+		for (const { name, nodes, connections, settings = {} } of [...workflows, ...broken]) {
 			await request('POST', '/workflows', { name, nodes, connections, settings });
 		}
 		const path = '/breaking-changes/report';
@@ -307,7 +307,7 @@ describe("n8n's report before n8n 3", () => {
 	});
 
 	it('finds in the workflows to import exactly what our rules find', () => {
-		for (const workflow of kit) {
+		for (const workflow of workflows) {
 			expect([workflow.name, found.has(workflow.name)]).toEqual([
 				workflow.name,
 				brokenBy(workflow).length > 0,

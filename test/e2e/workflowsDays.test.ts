@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { StripeSubscription } from '../../simulators/memberships/stripe';
 import { root } from '../harness/system/paths';
 import { minutesUntil, useLaterDates } from '../support/laterDates';
-import { type Kit, ready, startKit, until } from './workflows/fixture';
+import { type Fixture, ready, startFixture, until } from './workflows/fixture';
 
 /** What really happened on a day. */
 interface TrueDay {
@@ -22,11 +22,11 @@ describe('the morning email', () => {
 	const dates = useLaterDates();
 	const laterFile = join(mkdtempSync(join(tmpdir(), 'later-')), 'minutes');
 	let minutes = 0;
-	let kit: Kit;
+	let fixture: Fixture;
 
 	beforeAll(async () => {
 		writeFileSync(laterFile, '0');
-		kit = await startKit(
+		fixture = await startFixture(
 			{ subscribers: 0, rateLimit: 0 },
 			{
 				LATER_FILE: laterFile,
@@ -36,7 +36,7 @@ describe('the morning email', () => {
 			},
 		);
 	});
-	afterAll(async () => await kit?.stop());
+	afterAll(async () => await fixture?.stop());
 
 	/** Lets time pass for n8n, Stripe and Supercast. */
 	function pass(more: number): void {
@@ -47,7 +47,7 @@ describe('the morning email', () => {
 
 	const openEmails = (): Set<string> =>
 		new Set(
-			kit.sandbox.state.subscribers
+			fixture.sandbox.state.subscribers
 				.filter(({ state }) => state === 'available')
 				.map(({ email }) => email),
 		);
@@ -65,7 +65,7 @@ describe('the morning email', () => {
 
 	/** Checks follow each other, five minutes apart, until something is so. */
 	async function checks(what: string, isDone: () => boolean, most = 8): Promise<void> {
-		const asked = () => kit.senders.asked.filter(({ url }) => !url.includes('created')).length;
+		const asked = () => fixture.senders.asked.filter(({ url }) => !url.includes('created')).length;
 		for (let number = 0; number < most && !isDone(); number++) {
 			const since = asked();
 			await until('the next check', () => asked() > since + 1);
@@ -80,9 +80,9 @@ describe('the morning email', () => {
 	/** The next morning. Its email must be as the true diary of the day before. */
 	async function morning(): Promise<void> {
 		note();
-		const from = kit.mailbox.mails.length;
+		const from = fixture.mailbox.mails.length;
 		pass(minutesUntil(7) + 5);
-		const mail = await kit.mailbox.next(/Yesterday/, from, 60_000);
+		const mail = await fixture.mailbox.next(/Yesterday/, from, 60_000);
 		const { opened, closed } = day;
 		expect(mail.subject).toContain(
 			`Yesterday: ${opened.length} joined, ${closed.length} left, ${before.size} open`,
@@ -95,7 +95,7 @@ describe('the morning email', () => {
 	}
 
 	it('is as the true diary, with joins by both lanes, a refused list, Supercast down, and n8n killed', async () => {
-		const { stripe } = kit.senders;
+		const { stripe } = fixture.senders;
 		const join = (name: string) => stripe.join(`${name}@example.com`, 'Ann Bell');
 		for (let number = 1; number <= MEMBERS; number++) join(`member.${number}`);
 		const members = [...stripe.subscriptions];
@@ -105,7 +105,7 @@ describe('the morning email', () => {
 			StripeSubscription,
 			...StripeSubscription[],
 		];
-		await kit.use('stripe.json', ready({ every: EVERY, newEvery: EVERY, closeAfter: 2 }));
+		await fixture.use('stripe.json', ready({ every: EVERY, newEvery: EVERY, closeAfter: 2 }));
 		await checks('launch day', () => openEmails().size === MEMBERS);
 		await morning();
 
@@ -118,24 +118,24 @@ describe('the morning email', () => {
 		// A list without ten members is refused, and n8n is killed after someone joined.
 		const statuses = others.slice(0, 10).map((member) => [member, member.status] as const);
 		for (const [member] of statuses) member.status = 'canceled';
-		const refused = kit.mailbox.mails.length;
-		await kit.mailbox.next(/./, refused, 60_000);
+		const refused = fixture.mailbox.mails.length;
+		await fixture.mailbox.next(/./, refused, 60_000);
 		for (const [member, status] of statuses) member.status = status;
 		const dora = join('dora');
 		await checks('the second day', () => isOpen(dora));
-		await kit.restart();
+		await fixture.restart();
 		stripe.end(two);
 		await checks('the second day', () => !isOpen(two));
 		await morning();
 
 		// Supercast is down, and n8n is killed meanwhile.
-		kit.sandbox.controls.addFaults({ kind: 'status', status: 500, share: 1 });
+		fixture.sandbox.controls.addFaults({ kind: 'status', status: 500, share: 1 });
 		const emil = join('emil');
 		stripe.end(three);
 		pass(5);
-		await kit.restart();
+		await fixture.restart();
 		pass(5);
-		kit.sandbox.controls.clearFaults();
+		fixture.sandbox.controls.clearFaults();
 		await checks('the third day', () => isOpen(emil) && !isOpen(three));
 		await morning();
 

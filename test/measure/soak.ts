@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { StripeSubscription } from '../../simulators/memberships/stripe';
 import type { Subscriber } from '../../simulators/supercast';
-import { ready, startKit, until, type Kit } from '../e2e/workflows/fixture';
+import { ready, startFixture, until, type Fixture } from '../e2e/workflows/fixture';
 import { watchMemory } from './memory';
 
 const MEMBERS = 2_000;
@@ -46,31 +46,31 @@ export interface LifeOutcome {
  * @param speed How many simulated minutes pass in a real minute.
  */
 export async function measureLife(speed: number): Promise<LifeOutcome> {
-	const kit = await startKit({
+	const fixture = await startFixture({
 		...{ rateLimit: PER_MINUTE * speed, subscribers: 0, logSize: 20_000 },
 	});
 	try {
-		return await live(kit, speed);
+		return await live(fixture, speed);
 	} finally {
-		await kit.stop();
+		await fixture.stop();
 	}
 }
 
-async function live(kit: Kit, speed: number): Promise<LifeOutcome> {
-	const { senders, sandbox } = kit;
+async function live(fixture: Fixture, speed: number): Promise<LifeOutcome> {
+	const { senders, sandbox } = fixture;
 	const minutes = async (count: number): Promise<void> => await sleep((count * 60_000) / speed);
 	const members = new Map<string, Member>();
-	const subscriptions = addMembers(kit, MEMBERS);
+	const subscriptions = addMembers(fixture, MEMBERS);
 	for (const { customer } of subscriptions) {
 		const email = customer.email ?? '';
 		members.set(email, { email });
 	}
-	const memory = watchMemory(kit.pid);
-	const stopWatching = watch(kit, members);
+	const memory = watchMemory(fixture.pid);
+	const stopWatching = watch(fixture, members);
 	const note = (what: string): void => void process.stderr.write(`${clock()} ${what}\n`);
 
 	const edit = ready({ every: 300 / speed, newEvery: 60 / speed, dryRun: false, closeAfter: 2 });
-	const id = await kit.use('stripe.json', edit);
+	const id = await fixture.use('stripe.json', edit);
 	note('published');
 	await minutes(5);
 
@@ -94,7 +94,7 @@ async function live(kit: Kit, speed: number): Promise<LifeOutcome> {
 	await minutes(3);
 
 	note('n8n is killed');
-	await kit.restart();
+	await fixture.restart();
 	await minutes(3);
 
 	note('half a list for six minutes, then an empty one');
@@ -117,43 +117,45 @@ async function live(kit: Kit, speed: number): Promise<LifeOutcome> {
 
 	const groups: Member[][] = [];
 	note('100 end');
-	groups.push(end(kit, subscriptions.splice(0, FEW_ENDS), members));
+	groups.push(end(fixture, subscriptions.splice(0, FEW_ENDS), members));
 	await minutes(1);
 	note('two checks by hand at the same time, beside the schedule');
-	const byHand = await Promise.all([kit.run(id, CHECK), kit.run(id, CHECK)]);
+	const byHand = await Promise.all([fixture.run(id, CHECK), fixture.run(id, CHECK)]);
 	note(`the checks by hand: ${byHand.join(', ')}`);
 	await minutes(17);
 	note('1,700 end, which is more than the limit allows');
-	groups.push(end(kit, subscriptions.splice(0, MANY_ENDS), members));
+	groups.push(end(fixture, subscriptions.splice(0, MANY_ENDS), members));
 	await minutes(10);
 	note('the owner allows it');
-	await kit.edit(id, ({ name, parameters }) => {
+	await fixture.edit(id, ({ name, parameters }) => {
 		if (name === 'Sync') parameters.maxClosePercent = 100;
 	});
 	const isClosed = ({ closedAt }: Member): boolean => closedAt !== undefined;
 	const haveBegun = () => groups.flat().filter(isClosed).length > FEW_ENDS + MANY_ENDS / 5;
 	await until('a check closes feeds', haveBegun, 600_000);
-	note(`someone stops ${await stopRunning(kit, id)} checks in the middle`);
+	note(`someone stops ${await stopRunning(fixture, id)} checks in the middle`);
 	await until('all are closed', () => groups.flat().every(isClosed), 1_500_000).catch(() =>
 		note('not all are closed'),
 	);
 	await minutes(6);
 	note('the end');
 	stopWatching();
-	return outcomeOf(kit, members, groups, speed, memory());
+	return outcomeOf(fixture, members, groups, speed, memory());
 }
 
 /** Stops the checks that are running, as a person does in the list of executions. */
-async function stopRunning(kit: Kit, workflowId: string): Promise<number> {
-	const running = (await kit.executions(workflowId)).filter(({ status }) => status === 'running');
+async function stopRunning(fixture: Fixture, workflowId: string): Promise<number> {
+	const running = (await fixture.executions(workflowId)).filter(
+		({ status }) => status === 'running',
+	);
 	for (const { id } of running) {
-		await kit.environment.client.request('POST', `/executions/${id}/stop`, {});
+		await fixture.environment.client.request('POST', `/executions/${id}/stop`, {});
 	}
 	return running.length;
 }
 
 /** Adds members who joined long ago. They pay at Stripe, and their feeds are open. */
-export function addMembers({ sandbox, senders }: Kit, count: number): StripeSubscription[] {
+export function addMembers({ sandbox, senders }: Fixture, count: number): StripeSubscription[] {
 	const old = '2025-06-01T00:00:00.000Z';
 	const people = sandbox.controls.addRecords('subscribers', count) as Subscriber[];
 	return people.map((one) => {
@@ -167,7 +169,7 @@ export function addMembers({ sandbox, senders }: Kit, count: number): StripeSubs
 }
 
 function end(
-	{ senders }: Kit,
+	{ senders }: Fixture,
 	subscriptions: StripeSubscription[],
 	members: Map<string, Member>,
 ): Member[] {
@@ -180,7 +182,7 @@ function end(
 }
 
 /** Notes what happens to each member until the returned function is called. */
-function watch({ sandbox }: Kit, members: ReadonlyMap<string, Member>): () => void {
+function watch({ sandbox }: Fixture, members: ReadonlyMap<string, Member>): () => void {
 	const look = (): void => {
 		const now = Date.now();
 		for (const { email, state } of sandbox.state.subscribers) {
@@ -199,14 +201,14 @@ function watch({ sandbox }: Kit, members: ReadonlyMap<string, Member>): () => vo
 }
 
 /** When the checks began to read Stripe's whole list, in milliseconds since 1970. */
-export function listStarts({ asked }: Kit['senders']): number[] {
+export function listStarts({ asked }: Fixture['senders']): number[] {
 	return asked
 		.filter(({ url }) => url.includes('subscriptions?limit=100') && !url.includes('starting_after'))
 		.map(({ at }) => at);
 }
 
 function outcomeOf(
-	{ sandbox, senders, mailbox }: Kit,
+	{ sandbox, senders, mailbox }: Fixture,
 	members: ReadonlyMap<string, Member>,
 	groups: readonly Member[][],
 	speed: number,

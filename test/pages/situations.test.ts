@@ -317,13 +317,13 @@ describe('the page Situations', () => {
 
 	it('names only filters that are in a workflow, where it says what to change in them', () => {
 		const files = readdirSync(join(__dirname, '..', '..', 'workflows'));
-		const kit = files
+		const workflows = files
 			.filter((name) => name.endsWith('.json'))
 			.map((name) => pageAt(`workflows/${name}`));
 		const rows = [...section('A payment fails').matchAll(/(?:remove|change) `([^`]+)`/gi)];
 		expect(rows.length).toBe(3);
 		for (const [, text = ''] of rows) {
-			expect([text, kit.some((file) => file.includes(text))]).toEqual([text, true]);
+			expect([text, workflows.some((file) => file.includes(text))]).toEqual([text, true]);
 		}
 	});
 

@@ -18,14 +18,14 @@ import { until } from './until';
 export { until } from './until';
 
 /** An execution as n8n lists it. */
-export interface KitExecution {
+export interface FixtureExecution {
 	id: string;
 	status: string;
 	mode: string;
 }
 
 /** An n8n, a sandbox, an SMTP server and stand-ins for the senders. */
-export interface Kit {
+export interface Fixture {
 	environment: E2eEnvironment;
 	sandbox: Sandbox;
 	mailbox: Mailbox;
@@ -37,7 +37,7 @@ export interface Kit {
 	/** Ends what `use` began. */
 	unuse: (id: string) => Promise<void>;
 	/** A workflow's executions, the newest first. n8n deletes successful ones of some workflows. */
-	executions: (id: string) => Promise<KitExecution[]>;
+	executions: (id: string) => Promise<FixtureExecution[]>;
 	/** What a workflow's failed executions say, each with the node that failed. */
 	failures: (id: string) => Promise<string[]>;
 	/** Runs a workflow to its end, starting with one of its triggers, as the button does. */
@@ -54,10 +54,10 @@ export interface Kit {
 }
 
 /** Starts everything that the workflows need. */
-export async function startKit(
+export async function startFixture(
 	sandbox?: SandboxOptions,
 	env: NodeJS.ProcessEnv = {},
-): Promise<Kit> {
+): Promise<Fixture> {
 	return await built(async (cleanup) => await build(sandbox, env, cleanup));
 }
 
@@ -65,7 +65,7 @@ async function build(
 	sandbox: SandboxOptions | undefined,
 	env: NodeJS.ProcessEnv,
 	cleanup: Cleanup,
-): Promise<Kit> {
+): Promise<Fixture> {
 	const mailbox = await startMailbox();
 	cleanup.add(async () => await mailbox.close());
 	const senders = await startSenders();
@@ -84,10 +84,10 @@ async function build(
 	let running = server;
 	let { request } = environment.client;
 	const client = { request: async (...call: Parameters<typeof request>) => await request(...call) };
-	const executions: Kit['executions'] = async (workflowId) => {
+	const executions: Fixture['executions'] = async (workflowId) => {
 		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
 		const found = await client.request('GET', `/executions?limit=100&filter=${filter}`);
-		return (found as { results: KitExecution[] }).results;
+		return (found as { results: FixtureExecution[] }).results;
 	};
 	const run = async (id: string, trigger: string) => {
 		const started = await client.request('POST', `/workflows/${id}/run`, {
@@ -114,7 +114,7 @@ async function build(
 		executions,
 		failures: async (id) => {
 			const failed = (await executions(id)).filter(({ status }) => status === 'error');
-			const read = async (one: KitExecution) =>
+			const read = async (one: FixtureExecution) =>
 				await client.request('GET', `/executions/${one.id}`);
 			return (await Promise.all(failed.map(read))).map(failureOf);
 		},

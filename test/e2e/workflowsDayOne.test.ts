@@ -233,7 +233,7 @@ describe('the canvas', () => {
 	});
 
 	it.each(memberFiles)(
-		'%s.json: every name is readable, and the button starts the check',
+		'%s.json: every name is readable, and the button starts the sync run',
 		async (file) => {
 			const workflow = readWorkflowFile(`${file}.json`);
 			const made = await environment.client.request('POST', '/workflows', {

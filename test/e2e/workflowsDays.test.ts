@@ -15,7 +15,7 @@ interface TrueDay {
 
 /** Five days of a channel in a real n8n, whose clock a test moves. */
 describe('the morning email', () => {
-	/** A check every so many seconds, and as often a question for new members. */
+	/** A sync run every so many seconds, and as often a question for new members. */
 	const EVERY = 5;
 	const MEMBERS = 20;
 
@@ -64,11 +64,11 @@ describe('the morning email', () => {
 	}
 
 	/** Checks follow each other, five minutes apart, until something is so. */
-	async function checks(what: string, isDone: () => boolean, most = 8): Promise<void> {
+	async function syncRuns(what: string, isDone: () => boolean, most = 8): Promise<void> {
 		const asked = () => fixture.senders.asked.filter(({ url }) => !url.includes('created')).length;
 		for (let number = 0; number < most && !isDone(); number++) {
 			const since = asked();
-			await until('the next check', () => asked() > since + 1);
+			await until('the next sync run', () => asked() > since + 1);
 			pass(5);
 		}
 		await until(what, isDone);
@@ -106,13 +106,13 @@ describe('the morning email', () => {
 			...StripeSubscription[],
 		];
 		await fixture.use('stripe.json', ready({ every: EVERY, newEvery: EVERY, closeAfter: 2 }));
-		await checks('launch day', () => openEmails().size === MEMBERS);
+		await syncRuns('a peak of joins', () => openEmails().size === MEMBERS);
 		await morning();
 
 		// Two join and one leaves.
 		const joined = [join('anna'), join('berta')];
 		stripe.end(one);
-		await checks('the first day', () => joined.every(isOpen) && !isOpen(one));
+		await syncRuns('the first day', () => joined.every(isOpen) && !isOpen(one));
 		await morning();
 
 		// A list without ten members is refused, and n8n is killed after someone joined.
@@ -122,10 +122,10 @@ describe('the morning email', () => {
 		await fixture.mailbox.next(/./, refused, 60_000);
 		for (const [member, status] of statuses) member.status = status;
 		const dora = join('dora');
-		await checks('the second day', () => isOpen(dora));
+		await syncRuns('the second day', () => isOpen(dora));
 		await fixture.restart();
 		stripe.end(two);
-		await checks('the second day', () => !isOpen(two));
+		await syncRuns('the second day', () => !isOpen(two));
 		await morning();
 
 		// Supercast is down, and n8n is killed meanwhile.
@@ -136,7 +136,7 @@ describe('the morning email', () => {
 		await fixture.restart();
 		pass(5);
 		fixture.sandbox.controls.clearFaults();
-		await checks('the third day', () => isOpen(emil) && !isOpen(three));
+		await syncRuns('the third day', () => isOpen(emil) && !isOpen(three));
 		await morning();
 
 		// Nothing happens.

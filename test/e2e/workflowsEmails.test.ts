@@ -19,7 +19,7 @@ import { addListener, person, requests, setFeed } from './workflows/people';
 import { tellMembers } from './workflows/tellMembers';
 
 describe('emails to you', () => {
-	/** A check every so many seconds. */
+	/** A sync run every so many seconds. */
 	const EVERY = 10;
 
 	let fixture: Fixture;
@@ -83,7 +83,7 @@ describe('emails to you', () => {
 		expect(changes()).toBe(0);
 	});
 
-	it('says that a check did not finish, and counts nothing then', async () => {
+	it('says that a sync run did not finish, and counts nothing then', async () => {
 		fixture.senders.faults.push({ path: '/members.csv', status: 500 });
 		await use('any-list.json', { every: EVERY });
 		const { subject, text, html } = await email();
@@ -106,7 +106,7 @@ describe('emails to you', () => {
 		expect(html).not.toContain('<img');
 	});
 
-	it('says that a check has not ended, while an earlier one is in Sync', async () => {
+	it('says that a sync run has not ended, while an earlier one is in Sync', async () => {
 		oneMember(fixture.senders.list.people);
 		await use('any-list.json', { every: EVERY });
 		// Sync's first request waits for 25 seconds.

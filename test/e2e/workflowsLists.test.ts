@@ -53,7 +53,7 @@ describe('any-list.json, with lists as people have them', () => {
 	}
 
 	/** Whether the owner is told, and whether exactly the members have open feeds. */
-	async function check(
+	async function syncRun(
 		{ told = /Nobody counts/, hasNoNew = false }: MemberExport,
 		edit: Edit = () => undefined,
 	) {
@@ -71,12 +71,12 @@ describe('any-list.json, with lists as people have them', () => {
 
 	it.each([...systemExports, ...ownLists, ...damagedLists])('$name: $outcome', async (list) => {
 		begin(list);
-		const first = await check(list);
+		const first = await syncRun(list);
 		expect(first.closed).toEqual([]);
 		if (list.outcome === 'right') return expect(first.isRight).toBe(true);
 		expect(first.isLoud).toBe(true);
 		if (list.reading === undefined) return;
-		expect(await check(list, read(list.reading))).toMatchObject({ isRight: true, isLoud: false });
+		expect(await syncRun(list, read(list.reading))).toMatchObject({ isRight: true, isLoud: false });
 	});
 
 	/** What a person does after reading the note or the message. */

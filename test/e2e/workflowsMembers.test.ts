@@ -11,7 +11,7 @@ import { type Fixture, ready, startFixture, until } from './workflows/fixture';
 import { person, requests } from './workflows/people';
 import {
 	askForNew,
-	check,
+	syncRun,
 	emailOf,
 	feedStateOf,
 	isOpen,
@@ -22,12 +22,12 @@ import {
 	seconds,
 	told,
 	use,
-	useStripeKit,
+	useStripeFixture,
 	watch,
 } from './workflows/stripeMembers';
 
 describe('stripe.json', () => {
-	useStripeKit();
+	useStripeFixture();
 
 	it('opens feeds for who pays, whatever the product, and closes the others', async () => {
 		await use();
@@ -40,7 +40,7 @@ describe('stripe.json', () => {
 		const never = stripe.join('never@example.com', 'Ned Never');
 		never.status = 'incomplete';
 		stripe.end(all[3]!);
-		expect(await check()).toBe('success');
+		expect(await syncRun()).toBe('success');
 		expect([ann, mug, late, never].map((one) => feedStateOf(emailOf(one)))).toEqual([
 			'available',
 			'available',
@@ -72,7 +72,7 @@ describe('stripe.json', () => {
 	it('opens the feeds of new members without reading the list, once each', async () => {
 		await use();
 		members(20);
-		await check();
+		await syncRun();
 		fixture.senders.stripe.join('ann@example.com', 'Ann Bell');
 		fixture.senders.stripe.join('none@example.com', 'No').status = 'incomplete';
 		expect(await askForNew()).toBe('success');
@@ -92,21 +92,21 @@ describe('stripe.json', () => {
 		const closed = watch([stays, moves]);
 		fixture.senders.stripe.end(gone);
 		fixture.senders.stripe.end(moves);
-		await check();
+		await syncRun();
 		expect(isOpen(emailOf(gone))).toBe(true);
 		// A plan switch: the next subscription begins after the list was read.
 		fixture.senders.stripe.subscribe(moves.customer);
 		await seconds(61);
-		await check();
+		await syncRun();
 		expect([isOpen(emailOf(gone)), closed()]).toEqual([false, []]);
 	});
 });
 
 describe('lists that are wrong', () => {
-	/** A check every so many seconds. */
+	/** A sync run every so many seconds. */
 	const INTERVAL = 5;
 
-	useStripeKit();
+	useStripeFixture();
 
 	it.each([
 		['401 on the second page', { status: 401, after: 1 }, /Authorization failed/],
@@ -129,7 +129,7 @@ describe('lists that are wrong', () => {
 		await seconds(2 * INTERVAL);
 		expect(closed()).toEqual([]);
 		expect(requests(fixture, 'PATCH')).toBe(0);
-		// If a check reaches Sync, the first email of a day is about it.
+		// If a sync run reaches Sync, the first email of a day is about it.
 		const texts = told().map(({ text }) => text);
 		expect(texts.slice(-1)).toEqual([expect.stringMatching(said)]);
 		expect(texts.slice(0, -1).every((text) => text.startsWith('Today, '))).toBe(true);
@@ -164,7 +164,7 @@ describe('lists that are wrong', () => {
 	it('tells another fault, and what could not be told, as soon as emails work again', async () => {
 		const id = await use({ every: INTERVAL, later: 3 });
 		members(30);
-		await until('the report of the first check', () => told().length === 1, 60_000);
+		await until('the report of the first sync run', () => told().length === 1, 60_000);
 		fixture.mailbox.refusing = true;
 		const away = { path: '/v1/subscriptions', status: 500, body: {} };
 		fixture.senders.faults.push(away);
@@ -187,7 +187,7 @@ describe('lists that are wrong', () => {
 		// n8n stores waits of 65 seconds or more in its database.
 		const id = await use({ every: INTERVAL, later: 66 });
 		members(30);
-		await until('the report of the first check', () => told().length === 1, 60_000);
+		await until('the report of the first sync run', () => told().length === 1, 60_000);
 		fixture.mailbox.refusing = true;
 		fixture.senders.faults.push({ path: '/v1/subscriptions', status: 500, body: {} });
 		const isWaiting = async () =>
@@ -289,7 +289,7 @@ describe('each membership system', () => {
 		let members: SenderMember[];
 		let workflow: string;
 		const people = () => sender.people(fixture);
-		const check = async () => await fixture.run(workflow, 'Every 5 Minutes');
+		const syncRun = async () => await fixture.run(workflow, 'Every 5 Minutes');
 		const stateOf = (member: SenderMember) =>
 			person(fixture, String(member.email))?.state ?? 'nobody';
 		const closed = () => members.filter((one) => stateOf(one) !== 'available').length;
@@ -342,19 +342,19 @@ describe('each membership system', () => {
 				0, 0, 0,
 			]);
 			fixture.senders.faults.length = 0;
-			expect(await check()).toBe('success');
+			expect(await syncRun()).toBe('success');
 			expect([closed(), stateOf(members[3] as SenderMember)]).toEqual([1, 'deactivated']);
 		});
 
 		it('changes nothing when half of the list is missing', async () => {
 			for (const one of members.slice(0, COUNT / 2)) one.status = left;
-			expect(await check()).toBe('error');
+			expect(await syncRun()).toBe('error');
 			expect([closed(), requests(fixture, 'PATCH')]).toEqual([0, 0]);
 		});
 
 		it('opens the feed of a new member', async () => {
 			const ann = people().join('ann@example.com', 'Ann Bell');
-			expect(await check()).toBe('success');
+			expect(await syncRun()).toBe('success');
 			expect(person(fixture, 'ann@example.com')).toMatchObject({
 				state: 'available',
 				customer_id: sender.id(ann),
@@ -366,8 +366,8 @@ describe('each membership system', () => {
 
 		if (sender.saysWhoIsNew !== true) return;
 		it('opens the feed of a new member without reading the whole list', async () => {
-			// The check tells the node who has which customer ID.
-			expect(await check()).toBe('success');
+			// The sync run tells the node who has which customer ID.
+			expect(await syncRun()).toBe('success');
 			// A new person. If the node had created them before, it would look them up for seconds.
 			const joined = people().join(`new@${file}.example.com`, 'Ann Bell');
 			const other = people().join('other@example.com', 'No Member');

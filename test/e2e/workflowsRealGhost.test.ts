@@ -69,7 +69,7 @@ if (reason !== undefined) process.stdout.write(`Skipped, because ${reason}.\n`);
 
 	const use = async (...edits: Edit[]) =>
 		await fixture.use('ghost.json', all(ready(), withRealGhost, ...edits));
-	const check = async (id: string) => await fixture.run(id, 'Every 5 Minutes');
+	const syncRun = async (id: string) => await fixture.run(id, 'Every 5 Minutes');
 	const stateOf = (email: string) => person(fixture, email)?.state ?? 'nobody';
 	const withoutFeed = (people: Array<{ email: string }>) =>
 		people.map(({ email }) => email).filter((email) => stateOf(email) !== 'available');
@@ -78,7 +78,7 @@ if (reason !== undefined) process.stdout.write(`Skipped, because ${reason}.\n`);
 		it('get a feed, and others get none', async () => {
 			fixture.sandbox.reset();
 			const id = await use(counting('Gold'));
-			expect([await check(id), await fixture.failures(id)]).toEqual(['success', []]);
+			expect([await syncRun(id), await fixture.failures(id)]).toEqual(['success', []]);
 			expect(withoutFeed(golden)).toEqual([]);
 			expect(fixture.sandbox.state.subscribers).toHaveLength(golden.length);
 			await fixture.unuse(id);
@@ -92,7 +92,7 @@ if (reason !== undefined) process.stdout.write(`Skipped, because ${reason}.\n`);
 		beforeAll(async () => {
 			fixture.sandbox.reset();
 			workflow = await use();
-			first = await check(workflow);
+			first = await syncRun(workflow);
 		});
 		afterAll(async () => await fixture.unuse(workflow));
 
@@ -113,14 +113,14 @@ if (reason !== undefined) process.stdout.write(`Skipped, because ${reason}.\n`);
 			const deleted = await admin.member('member2@example.com');
 			expect((await admin.endMember(ends)).status).toBe('free');
 			await admin.deleteMember(deleted);
-			expect(await check(workflow)).toBe('success');
+			expect(await syncRun(workflow)).toBe('success');
 			expect([stateOf(ends.email), stateOf(deleted.email)]).toEqual(['deactivated', 'deactivated']);
 			expect(withoutFeed(imported.slice(3))).toEqual([]);
 		});
 
 		it.each(INTERNATIONAL)('get it at their own address: %s', async (email) => {
 			const member = await admin.addMember(email, 'Ivan', gold);
-			expect(await check(workflow)).toBe('success');
+			expect(await syncRun(workflow)).toBe('success');
 			const subscriber = fixture.sandbox.state.subscribers.find(
 				({ customer_id }) => customer_id === `ghost-${member.id}`,
 			);
@@ -128,7 +128,7 @@ if (reason !== undefined) process.stdout.write(`Skipped, because ${reason}.\n`);
 			await admin.deleteMember(member);
 		});
 
-		it('get it within a minute when they are new, without a check', async () => {
+		it('get it within a minute when they are new, without a sync run', async () => {
 			const { email, id } = await admin.addMember('new@example.com', 'Nora New', gold);
 			const others = fixture.sandbox.state.subscribers.length;
 			expect(await fixture.run(workflow, 'Every Minute')).toBe('success');
@@ -142,32 +142,32 @@ if (reason !== undefined) process.stdout.write(`Skipped, because ${reason}.\n`);
 		/** Ghost logs each request with its page when it has answered. */
 		const pagesRead = () => readFileSync(ghost.logFile, 'utf8').match(/[?&]page=\d+/g) ?? [];
 
-		it('keep it when Ghost restarts in the middle of a check', async () => {
+		it('keep it when Ghost restarts in the middle of a sync run', async () => {
 			const ends = await admin.member('member4@example.com');
 			await admin.endMember(ends);
 			const before = pagesRead().length;
-			const checked = check(workflow);
+			const running = syncRun(workflow);
 			while (!pagesRead().slice(before).includes('&page=2')) await sleep(5);
 			await ghost.kill();
 			expect(pagesRead().slice(before)).not.toContain('&page=5');
 			await ghost.start();
-			await checked;
+			await running;
 			expect(withoutFeed(imported.slice(5))).toEqual([]);
-			expect(await check(workflow)).toBe('success');
+			expect(await syncRun(workflow)).toBe('success');
 			expect(withoutFeed(imported.slice(5))).toEqual([]);
 			expect(stateOf(ends.email)).toBe('deactivated');
 		});
 
-		it('keep it when n8n restarts in the middle of a check', async () => {
+		it('keep it when n8n restarts in the middle of a sync run', async () => {
 			const ends = await admin.member('member5@example.com');
 			await admin.endMember(ends);
 			const before = pagesRead().length;
-			const checked = check(workflow).catch(() => 'n8n was killed');
+			const running = syncRun(workflow).catch(() => 'n8n was killed');
 			while (!pagesRead().slice(before).includes('&page=2')) await sleep(5);
 			await fixture.restart();
-			await checked;
+			await running;
 			expect(withoutFeed(imported.slice(6))).toEqual([]);
-			expect(await check(workflow)).toBe('success');
+			expect(await syncRun(workflow)).toBe('success');
 			expect(withoutFeed(imported.slice(6))).toEqual([]);
 			expect(stateOf(ends.email)).toBe('deactivated');
 		});

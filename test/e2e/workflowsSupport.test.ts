@@ -91,7 +91,7 @@ it('sends the address to the email on record', async () => {
 	expect(mail.text).toMatch(/\/feeds\/\S+/);
 });
 
-it('opens the feed, sends the address, and says that the next check may close it again', async () => {
+it('opens the feed, sends the address, and says that the next sync run may close it again', async () => {
 	await setFeed(fixture, email, 'inactive');
 	const page = await member();
 	await look(page);

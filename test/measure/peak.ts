@@ -14,11 +14,11 @@ const PATIENCE_MS = 15 * 60_000;
 const POLL_MS = 100;
 
 /** A variant of the measurement. */
-export interface LaunchDay {
+export interface Peak {
 	/** How many subscribers there are before. */
 	subscribers: number;
 	/** Whether a Sync of the whole list runs in the middle. */
-	hasCheck?: boolean;
+	hasSyncRun?: boolean;
 	/** The period in which all new members pay. */
 	withinMs: number;
 	/** Settings of n8n that differ from its defaults. */
@@ -55,16 +55,16 @@ export interface Outcome {
 }
 
 /** Measures one variant in a real n8n with its default settings. Takes six to ten minutes. */
-export async function measureLaunchDay(variant: LaunchDay): Promise<Outcome> {
+export async function measurePeak(variant: Peak): Promise<Outcome> {
 	const { subscribers, settings = {} } = variant;
-	const environment = await startE2eEnvironment(`launch-day-${subscribers}`, {
+	const environment = await startE2eEnvironment(`peak-${subscribers}`, {
 		sandbox: { rateLimit: 100, subscribers: 0, logSize: 10_000 },
 		// n8n's own default.
 		env: { N8N_LOG_LEVEL: 'info', ...settings },
 		credentials: (sandbox) => [credentialOf(sandbox)],
 		workflows: [
 			inARow('joined', [webhook('joined'), setAccess]),
-			inARow('check', [webhook('check'), eachMember, sync]),
+			inARow('sync', [webhook('sync'), eachMember, sync]),
 		],
 	});
 	try {
@@ -91,7 +91,7 @@ function addMembers(sandbox: Sandbox, count: number): void {
 async function letPeopleJoin(
 	sandbox: Sandbox,
 	url: string,
-	{ hasCheck = false, withinMs }: LaunchDay,
+	{ hasSyncRun = false, withinMs }: Peak,
 ): Promise<Payment[]> {
 	const payments: Payment[] = [];
 	const calls: Array<Promise<void>> = [];
@@ -108,7 +108,7 @@ async function letPeopleJoin(
 				() => undefined,
 			),
 		);
-		if (hasCheck && number === JOINS / 2) calls.push(check(sandbox, url, payments));
+		if (hasSyncRun && number === JOINS / 2) calls.push(runSync(sandbox, url, payments));
 		noteOpenFeeds(sandbox, payments);
 	}
 	await Promise.all(calls);
@@ -116,12 +116,12 @@ async function letPeopleJoin(
 }
 
 /** Runs Sync with the list of members, which contains everyone who has paid so far. */
-async function check(sandbox: Sandbox, url: string, payments: readonly Payment[]): Promise<void> {
+async function runSync(sandbox: Sandbox, url: string, payments: readonly Payment[]): Promise<void> {
 	const members = new Map(payments.map(({ email, customerId }) => [email, customerId]));
 	for (const { email, customer_id: id } of sandbox.state.subscribers) members.set(email, id ?? '');
 	const json = { members: [...members].map(([email, customerId]) => ({ email, customerId })) };
-	const { status } = await ask(`${url}/webhook/check`, { method: 'POST', json });
-	if (status !== 200) throw new Error(`n8n answered the check with ${status}`);
+	const { status } = await ask(`${url}/webhook/sync`, { method: 'POST', json });
+	if (status !== 200) throw new Error(`n8n answered the sync run with ${status}`);
 }
 
 async function untilOpen(sandbox: Sandbox, payments: Payment[]): Promise<void> {

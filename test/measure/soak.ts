@@ -15,8 +15,8 @@ const MANY_ENDS = 1_700;
 /** Supercast's own limit. */
 export const PER_MINUTE = 100;
 const LOOK_MS = 100;
-/** The trigger of a check. */
-const CHECK = 'Every 5 Minutes';
+/** The trigger of a sync run. */
+const SYNC = 'Every 5 Minutes';
 
 /** A member, and when things happened to them, in milliseconds since 1970. */
 interface Member {
@@ -30,7 +30,7 @@ interface Member {
 }
 
 /** What was measured. Times are in simulated minutes, `speed` of which pass in a real minute. */
-export interface LifeOutcome {
+export interface SoakOutcome {
 	joined: { open: number; medianMin: number; longestMin: number };
 	wronged: string[];
 	twice: number;
@@ -45,7 +45,7 @@ export interface LifeOutcome {
  * Measures a period with `stripe.json` in a real n8n. Takes about 100 simulated minutes.
  * @param speed How many simulated minutes pass in a real minute.
  */
-export async function measureLife(speed: number): Promise<LifeOutcome> {
+export async function measureSoak(speed: number): Promise<SoakOutcome> {
 	const fixture = await startFixture({
 		...{ rateLimit: PER_MINUTE * speed, subscribers: 0, logSize: 20_000 },
 	});
@@ -56,7 +56,7 @@ export async function measureLife(speed: number): Promise<LifeOutcome> {
 	}
 }
 
-async function live(fixture: Fixture, speed: number): Promise<LifeOutcome> {
+async function live(fixture: Fixture, speed: number): Promise<SoakOutcome> {
 	const { senders, sandbox } = fixture;
 	const minutes = async (count: number): Promise<void> => await sleep((count * 60_000) / speed);
 	const members = new Map<string, Member>();
@@ -119,9 +119,9 @@ async function live(fixture: Fixture, speed: number): Promise<LifeOutcome> {
 	note('100 end');
 	groups.push(end(fixture, subscriptions.splice(0, FEW_ENDS), members));
 	await minutes(1);
-	note('two checks by hand at the same time, beside the schedule');
-	const byHand = await Promise.all([fixture.run(id, CHECK), fixture.run(id, CHECK)]);
-	note(`the checks by hand: ${byHand.join(', ')}`);
+	note('two sync runs by hand at the same time, beside the schedule');
+	const byHand = await Promise.all([fixture.run(id, SYNC), fixture.run(id, SYNC)]);
+	note(`the sync runs by hand: ${byHand.join(', ')}`);
 	await minutes(17);
 	note('1,700 end, which is more than the limit allows');
 	groups.push(end(fixture, subscriptions.splice(0, MANY_ENDS), members));
@@ -132,8 +132,8 @@ async function live(fixture: Fixture, speed: number): Promise<LifeOutcome> {
 	});
 	const isClosed = ({ closedAt }: Member): boolean => closedAt !== undefined;
 	const haveBegun = () => groups.flat().filter(isClosed).length > FEW_ENDS + MANY_ENDS / 5;
-	await until('a check closes feeds', haveBegun, 600_000);
-	note(`someone stops ${await stopRunning(fixture, id)} checks in the middle`);
+	await until('a sync run closes feeds', haveBegun, 600_000);
+	note(`someone stops ${await stopRunning(fixture, id)} sync runs in the middle`);
 	await until('all are closed', () => groups.flat().every(isClosed), 1_500_000).catch(() =>
 		note('not all are closed'),
 	);
@@ -143,7 +143,7 @@ async function live(fixture: Fixture, speed: number): Promise<LifeOutcome> {
 	return outcomeOf(fixture, members, groups, speed, memory());
 }
 
-/** Stops the checks that are running, as a person does in the list of executions. */
+/** Stops the sync runs that are running, as a person does in the list of executions. */
 async function stopRunning(fixture: Fixture, workflowId: string): Promise<number> {
 	const running = (await fixture.executions(workflowId)).filter(
 		({ status }) => status === 'running',
@@ -200,7 +200,7 @@ function watch({ sandbox }: Fixture, members: ReadonlyMap<string, Member>): () =
 	};
 }
 
-/** When the checks began to read Stripe's whole list, in milliseconds since 1970. */
+/** When the sync runs began to read Stripe's whole list, in milliseconds since 1970. */
 export function listStarts({ asked }: Fixture['senders']): number[] {
 	return asked
 		.filter(({ url }) => url.includes('subscriptions?limit=100') && !url.includes('starting_after'))
@@ -213,7 +213,7 @@ function outcomeOf(
 	groups: readonly Member[][],
 	speed: number,
 	memoryMb: number,
-): LifeOutcome {
+): SoakOutcome {
 	const inMinutes = (ms: number): number => Math.round((ms * speed) / 600) / 100;
 	const delays = [...members.values()]
 		.flatMap(({ joinedAt, openedAt }) => (joinedAt && openedAt ? [openedAt - joinedAt] : []))

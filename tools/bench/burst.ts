@@ -8,7 +8,7 @@ import { deletion, LIMIT, opening, scale } from './runs';
 import { atMost, exactly, shown, type Row } from './table';
 
 /** 5,000 executions of one item at the same time. 20 requests are refused although there is room. */
-export async function executionStorm(): Promise<Row[]> {
+export async function executionBurst(): Promise<Row[]> {
 	const items = 5000;
 	const service = await startService(flags(items));
 	// If one fault hits a request, the others do not count it. So refusals do not come in pairs.
@@ -19,7 +19,7 @@ export async function executionStorm(): Promise<Row[]> {
 	}));
 	const outcome = await measure(
 		service,
-		(emails) => ({ kind: 'storm', run: deletion(service, emails), scale }),
+		(emails) => ({ kind: 'burst', run: deletion(service, emails), scale }),
 		strays,
 	);
 	service.stop();
@@ -36,7 +36,7 @@ export async function newPeople(): Promise<Row[]> {
 	const service = await startService(flags(subscribers));
 	const emails = Array.from({ length: people }, (_, n) => `new-${n}@example.com`);
 	const outcome = await measure(service, () => ({
-		kind: 'storm',
+		kind: 'burst',
 		run: opening(service, emails),
 		scale,
 	}));

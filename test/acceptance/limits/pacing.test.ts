@@ -242,7 +242,7 @@ describe('pacing', () => {
 	});
 });
 
-describe('a storm', () => {
+describe('a burst', () => {
 	useVirtualClock();
 
 	const HABITS: Habits = {
@@ -253,14 +253,14 @@ describe('a storm', () => {
 	};
 
 	/** Executions of one item each, more than fit into the ten minutes of Max Wait. */
-	const storms = fc.record({
+	const bursts = fc.record({
 		executions: fc.integer({ min: 12, max: 24 }),
 		refused: fc.uniqueArray(fc.nat({ max: 28 }), { maxLength: 6 }),
 		requestsPerMinute: fc.integer({ min: 1, max: 2 }),
 	});
 
-	it('requests that the limit refuses in a storm are done later, and once', async () => {
-		await everySequence(storms, async ({ executions, refused, requestsPerMinute }) => {
+	it('requests that the limit refuses in a burst are done later, and once', async () => {
+		await everySequence(bursts, async ({ executions, refused, requestsPerMinute }) => {
 			const clock = freshClock();
 			const quirks = Array.from({ length: 29 }, (_, n): Quirk => ({
 				kind: refused.includes(n) ? 'refused' : 'none',

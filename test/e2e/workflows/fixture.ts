@@ -165,7 +165,7 @@ function nodeOptions(...all: NodeJS.ProcessEnv[]): NodeJS.ProcessEnv {
 
 /** What a test changes in a member workflow. */
 export interface Ready {
-	/** A check every so many seconds. Without it, only the button runs a check. */
+	/** A sync run every so many seconds. Without it, only the button runs a sync run. */
 	every?: number;
 	/** Asks for new members every so many seconds. Without it, only the button does. */
 	newEvery?: number;

@@ -9,7 +9,7 @@ export let fixture: Fixture;
 let id: string | undefined;
 
 /** Starts the environment of a test file, and empties it before each test. `env` is for n8n. */
-export function useStripeKit(sandbox: SandboxOptions = {}, env: NodeJS.ProcessEnv = {}): void {
+export function useStripeFixture(sandbox: SandboxOptions = {}, env: NodeJS.ProcessEnv = {}): void {
 	const options = { subscribers: 300, rateLimit: 0, ...sandbox };
 	beforeAll(async () => (fixture = await startFixture(options, env)));
 	afterAll(async () => await fixture?.stop());
@@ -35,7 +35,7 @@ export function useStripeKit(sandbox: SandboxOptions = {}, env: NodeJS.ProcessEn
 	});
 }
 
-/** Publishes the workflow. Without `every`, only the button runs a check. */
+/** Publishes the workflow. Without `every`, only the button runs a sync run. */
 export async function use(how: Ready = {}, ...edits: Edit[]) {
 	id = await fixture.use('stripe.json', all(ready(how), ...edits));
 	return id;
@@ -44,11 +44,11 @@ export async function use(how: Ready = {}, ...edits: Edit[]) {
 /** Counts only one product. */
 export const products = (product = PRODUCT): Edit => counting(product);
 
-/** Runs a check by the button. */
-export const check = async () => await fixture.run(id ?? '', 'Every 5 Minutes');
+/** Runs a sync run by the button. */
+export const syncRun = async () => await fixture.run(id ?? '', 'Every 5 Minutes');
 /** Asks for new members by the button. */
 export const askForNew = async () => await fixture.run(id ?? '', 'Every Minute');
-/** Runs a check by the button, and returns what Sync did. */
+/** Runs a sync run by the button, and returns what Sync did. */
 export const look = async () => await fixture.look(id ?? '', 'Every 5 Minutes', 'Sync');
 /** The state of someone's subscriber. */
 export const feedStateOf = (email: string): string => person(fixture, email)?.state ?? 'nobody';

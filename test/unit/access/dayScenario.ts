@@ -40,7 +40,7 @@ export function failedIn({ numbers }: IDataObject): number {
 	return Number((numbers as IDataObject).failed);
 }
 
-export class DayWorld {
+export class DayScenario {
 	readonly service: DirectSupercast;
 	readonly truth = new DayTruth();
 	zone: string;

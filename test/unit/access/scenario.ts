@@ -8,7 +8,7 @@ import { NOW, type Row } from './running';
 /** One list in this many is misleading. */
 const LISTS_PER_MISTAKE = 10;
 
-export class World {
+export class Scenario {
 	readonly humans: Human[] = [];
 
 	readonly service: DirectSupercast;

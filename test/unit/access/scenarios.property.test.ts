@@ -11,10 +11,10 @@ import type { Held } from '../../doubles/directSupercast';
 import { runs } from '../../support/deep';
 import { NOW, type Row, runAccess, runRows } from './running';
 import { type Human, isOnList } from './humans';
-import { World } from './scenario';
+import { Scenario } from './scenario';
 
-/** Safety and liveness of Sync with Set Access, over many lists of many worlds (decision 0015). */
-describe('any world', () => {
+/** Safety and liveness of Sync with Set Access, over many lists of many scenarios (decision 0015). */
+describe('any generated scenario', () => {
 	const LISTS = 12;
 	const MINUTES_APART = 5;
 
@@ -45,8 +45,8 @@ describe('any world', () => {
 	const isSamePerson = (one: Row, other: Row): boolean =>
 		one.id === undefined ? isSameName(one.email, other.email) : one.id === other.id;
 
-	/** A world over time, and what went wrong in it. */
-	class Life {
+	/** A scenario over time, and what went wrong in it. */
+	class History {
 		/** How many people wrongly lost their access: members, and others who must never lose it. */
 		readonly wronged: Tally = new Map();
 
@@ -63,7 +63,7 @@ describe('any world', () => {
 		/** How many lists came twice, with an old memory, or while an event came. */
 		readonly odd: Tally = new Map();
 
-		constructor(readonly world: World) {}
+		constructor(readonly scenario: Scenario) {}
 
 		private get time(): number {
 			return NOW + this.minutes * 60_000;
@@ -72,28 +72,28 @@ describe('any world', () => {
 		/** Lets time pass, in Supercast too. */
 		private wait(minutes: number): void {
 			this.minutes += minutes;
-			this.world.service.aheadMs = this.minutes * 60_000;
+			this.scenario.service.aheadMs = this.minutes * 60_000;
 		}
 
 		/** Events and lists, of which every tenth is misleading. */
 		async pass(): Promise<void> {
 			for (let number = 0; number < LISTS; number++) {
-				const changed = this.world.live();
-				for (const human of changed) if (this.world.chance(0.3)) await this.tell(human);
-				if (this.world.chance(0.2)) await this.retry();
-				const { rows, named } = this.world.list(this.world.nextMistake());
-				if (this.world.chance(0.1)) this.restore();
+				const changed = this.scenario.live();
+				for (const human of changed) if (this.scenario.chance(0.3)) await this.tell(human);
+				if (this.scenario.chance(0.2)) await this.retry();
+				const { rows, named } = this.scenario.list(this.scenario.nextMistake());
+				if (this.scenario.chance(0.1)) this.restore();
 				const before = this.before;
-				if (this.world.chance(0.2)) await this.syncWithEvent(rows, named);
+				if (this.scenario.chance(0.2)) await this.syncWithEvent(rows, named);
 				else await this.sync(rows, named);
-				if (this.world.chance(0.1)) await this.repeat(rows, { named, before });
+				if (this.scenario.chance(0.1)) await this.repeat(rows, { named, before });
 			}
 		}
 
 		/** n8n begins with an older copy of its data, more than 30 hours later. */
 		private restore(): void {
 			add(this.odd, 'old memory');
-			this.memory = this.memories[this.world.below(this.memories.length)] ?? this.memory;
+			this.memory = this.memories[this.scenario.below(this.memories.length)] ?? this.memory;
 			this.wait(31 * 60);
 			this.before = undefined;
 		}
@@ -112,16 +112,16 @@ describe('any world', () => {
 
 		/** Someone joins or leaves after the list was read, and the event comes while Sync runs. */
 		private async syncWithEvent(rows: readonly Row[], named: Set<Human>): Promise<void> {
-			const { world } = this;
-			const { service } = world;
-			const first = service.requests.length + 1 + world.below(12);
+			const { scenario } = this;
+			const { service } = scenario;
+			const first = service.requests.length + 1 + scenario.below(12);
 			let human: Human | undefined;
 			let event: Promise<IDataObject> | undefined;
 			service.meanwhile = (number) => {
 				if (number !== first) return;
-				human = world.turnOne();
+				human = scenario.turnOne();
 				service.passed += 1;
-				event = runAccess(service, human.isMember ? 'open' : 'close', world.eventOf(human));
+				event = runAccess(service, human.isMember ? 'open' : 'close', scenario.eventOf(human));
 			};
 			await this.sync(rows, named, MINUTES_APART, async () => {
 				const result = await event;
@@ -131,7 +131,7 @@ describe('any world', () => {
 			const result = await event;
 			if (human === undefined || result === undefined) return;
 			add(this.odd, 'event during Sync');
-			world.noteOwners();
+			scenario.noteOwners();
 			const isDone = ['closed', 'created', 'reopened', 'unchanged'].includes(String(result.action));
 			const record = service.find(String(result.uuid));
 			if (!isDone || record === undefined) return;
@@ -141,8 +141,8 @@ describe('any world', () => {
 
 		/** An event reaches Set Access. Some cancellations fail. */
 		private async tell(human: Human): Promise<void> {
-			const { service } = this.world;
-			const row = this.world.eventOf(human);
+			const { service } = this.scenario;
+			const row = this.scenario.eventOf(human);
 			service.passed += 1;
 			if (human.pause !== undefined) {
 				const { writes } = service;
@@ -152,13 +152,13 @@ describe('any world', () => {
 			} else if (human.isMember) {
 				for (const one of this.failed) one.isBack ||= isSamePerson(one.row, row);
 				await runAccess(service, 'open', row);
-			} else if (this.world.chance(0.3)) {
+			} else if (this.scenario.chance(0.3)) {
 				const firstTried = { date: this.time, time: service.passed };
 				this.failed.push({ human, row, firstTried, isBack: false });
 			} else {
 				await runAccess(service, 'close', row);
 			}
-			this.world.noteOwners();
+			this.scenario.noteOwners();
 		}
 
 		/** Someone retries an old cancellation. Its member may have returned. */
@@ -167,10 +167,10 @@ describe('any world', () => {
 			if (failed === undefined) return;
 			const { human, row, firstTried, isBack } = failed;
 			add(this.odd, 'retry');
-			const { service } = this.world;
+			const { service } = this.scenario;
 			service.passed += 1;
 			const result = await runAccess(service, 'close', row, {}, firstTried);
-			this.world.noteOwners();
+			this.scenario.noteOwners();
 			if (result.action !== 'closed' || !human.isMember) return;
 			add(this.wronged, isBack ? RETRIED : RETRIED_WITHOUT_EVENT);
 		}
@@ -182,22 +182,22 @@ describe('any world', () => {
 			minutes = MINUTES_APART,
 			until: () => Promise<string> = async () => await Promise.resolve(''),
 		): Promise<SyncReport | undefined> {
-			const { world } = this;
+			const { scenario } = this;
 			this.wait(minutes);
-			const open = world.openSubscribers();
-			const paused = world.paused();
+			const open = scenario.openSubscribers();
+			const paused = scenario.paused();
 			const result = await this.runSync(rows);
 			const closedByEvent = await until();
 			this.memories.push(this.memory);
-			world.noteOwners();
-			const now = world.paused();
+			scenario.noteOwners();
+			const now = scenario.paused();
 			for (const [human, before] of paused) {
 				if (!named.has(human) || !now.has(human)) continue;
 				if (now.get(human) !== before) add(this.wronged, CHANGED);
 			}
-			const members = new Set(world.humans.filter(isOnList));
+			const members = new Set(scenario.humans.filter(isOnList));
 			for (const one of open) {
-				if (world.service.find(one.uuid)?.state !== 'deactivated') continue;
+				if (scenario.service.find(one.uuid)?.state !== 'deactivated') continue;
 				if (one.uuid === closedByEvent) continue;
 				this.closings += 1;
 				const wrong = this.whatIsWrong(one, rows, { members, named });
@@ -209,7 +209,7 @@ describe('any world', () => {
 		}
 
 		private async runSync(rows: readonly Row[]): Promise<SyncReport | undefined> {
-			const { close, graceHours, service } = this.world;
+			const { close, graceHours, service } = this.scenario;
 			const { time } = this;
 			const options = { closeAfter: 2, output: 'all', graceHours };
 			const tools = {
@@ -225,15 +225,15 @@ describe('any world', () => {
 		}
 
 		private whatIsWrong(closed: Held, rows: readonly Row[], now: Said): string | undefined {
-			const { world, before } = this;
-			const human = world.owners.get(closed.uuid);
-			if (world.foreign.some(({ uuid }) => uuid === closed.uuid)) return 'another system';
+			const { scenario, before } = this;
+			const human = scenario.owners.get(closed.uuid);
+			if (scenario.foreign.some(({ uuid }) => uuid === closed.uuid)) return 'another system';
 			const isNamed = ({ email, access }: Row): boolean =>
 				email === closed.email && access !== 'close';
 			if (rows.some(isNamed)) return 'the email is on the list';
 			if (human === undefined || !now.members.has(human)) return undefined;
-			if (world.hasAccess(human)) return undefined;
-			if (world.hasLostRecord(human, closed)) return NEW_EMAIL;
+			if (scenario.hasAccess(human)) return undefined;
+			if (scenario.hasLostRecord(human, closed)) return NEW_EMAIL;
 			if (now.named.has(human)) return 'on the list';
 			if (before === undefined || before.named.has(human)) return 'missing from one list only';
 			return before.members.has(human) ? TWO_MISLEAD : RETURNED;
@@ -242,22 +242,25 @@ describe('any world', () => {
 		/** Lists without mistakes, while nothing else happens. Then all access should be as wanted. */
 		async settle(): Promise<void> {
 			this.wait(25 * 60);
-			const { world } = this;
+			const { scenario } = this;
 			const run = async () => {
-				const { rows, named } = world.list();
+				const { rows, named } = scenario.list();
 				return await this.sync(rows, named);
 			};
 			await run();
 			const last = await run();
-			for (const one of world.openSubscribers()) {
-				const isForeign = world.foreign.some(({ uuid }) => uuid === one.uuid);
-				const owner = world.owners.get(one.uuid);
+			for (const one of scenario.openSubscribers()) {
+				const isForeign = scenario.foreign.some(({ uuid }) => uuid === one.uuid);
+				const owner = scenario.owners.get(one.uuid);
 				if (isForeign || (owner && isOnList(owner))) continue;
 				const said = reasonFor(last, ({ uuid }) => uuid === one.uuid);
-				add(this.notAsWanted, world.isEmailOfMember(one.email) ? EMAIL_OF_MEMBER : `open: ${said}`);
+				add(
+					this.notAsWanted,
+					scenario.isEmailOfMember(one.email) ? EMAIL_OF_MEMBER : `open: ${said}`,
+				);
 			}
-			for (const human of world.humans) {
-				if (!human.isMember || human.pause || world.hasAccess(human)) continue;
+			for (const human of scenario.humans) {
+				if (!human.isMember || human.pause || scenario.hasAccess(human)) continue;
 				// Someone else may have had the email before.
 				const isTheirs = last?.records.some(({ json }) => json.customer_id === human.id)
 					? (json: Json) => json.customer_id === human.id
@@ -314,27 +317,27 @@ describe('any world', () => {
 
 	const [wronged, notAsWanted, odd]: [Tally, Tally, Tally] = [new Map(), new Map(), new Map()];
 	let closings = 0;
-	let worlds = 0;
+	let scenarios = 0;
 
-	describe.each([1, 2, 3, 4])('in part %i of the worlds', (part) => {
+	describe.each([1, 2, 3, 4])('in part %i of the scenarios', (part) => {
 		it('nobody loses access wrongly, and in the end everyone has the right access', async () => {
 			const { numRuns, seed } = runs(12);
-			// 20,000 worlds in all in a deep run with its usual number of tries.
+			// 20,000 scenarios in all in a deep run with its usual number of tries.
 			const count = numRuns >= 300 ? Math.max(numRuns, 5_000) : numRuns;
 			for (let number = 0; number < count; number++) {
-				const life = new Life(new World((seed * 4 + part) * 100_003 + number));
-				await life.pass();
-				await life.settle();
-				for (const what of life.wronged.keys()) expect(EXPLAINED).toContain(what);
-				for (const what of life.notAsWanted.keys()) expect(LASTING).toContain(what);
-				for (const [what, times] of life.wronged)
+				const history = new History(new Scenario((seed * 4 + part) * 100_003 + number));
+				await history.pass();
+				await history.settle();
+				for (const what of history.wronged.keys()) expect(EXPLAINED).toContain(what);
+				for (const what of history.notAsWanted.keys()) expect(LASTING).toContain(what);
+				for (const [what, times] of history.wronged)
 					wronged.set(what, (wronged.get(what) ?? 0) + times);
-				for (const [what, times] of life.notAsWanted) {
+				for (const [what, times] of history.notAsWanted) {
 					notAsWanted.set(what, (notAsWanted.get(what) ?? 0) + times);
 				}
-				for (const [what, times] of life.odd) odd.set(what, (odd.get(what) ?? 0) + times);
-				closings += life.closings;
-				worlds += 1;
+				for (const [what, times] of history.odd) odd.set(what, (odd.get(what) ?? 0) + times);
+				closings += history.closings;
+				scenarios += 1;
 			}
 			expect(closings).toBeGreaterThan(count);
 		});
@@ -342,12 +345,12 @@ describe('any world', () => {
 
 	afterAll(() => {
 		const told = {
-			worlds,
+			scenarios,
 			closings,
 			odd: [...odd],
 			wronged: [...wronged],
 			notAsWanted: [...notAsWanted],
 		};
-		if (worlds > 1_000) process.stderr.write(`${JSON.stringify(told)}\n`);
+		if (scenarios > 1_000) process.stderr.write(`${JSON.stringify(told)}\n`);
 	});
 });

@@ -1,7 +1,7 @@
 import { seededRandom } from '../../../../simulators/supercast/data/random';
-import { constant, play, type Result, type Weather, WINDOW } from './loadProfiles';
+import { constant, simulate, type Result, type LoadProfile, WINDOW } from './loadProfiles';
 
-type Ways = Weather['ways'];
+type Ways = LoadProfile['ways'];
 
 /** Times at random, in milliseconds: there from a to b, and back from c to d. */
 function random([a, b]: [number, number], [c, d]: [number, number]): Ways {
@@ -22,8 +22,8 @@ const one = { batches: [1000] };
 const many = { ...one, atOnce: 32 };
 const four = { batches: [500, 500, 500, 500] };
 
-/** The most that each weather may cost. */
-const TABLE: Array<[string, Weather, Partial<Result>]> = [
+/** The most that each load profile may cost. */
+const TABLE: Array<[string, LoadProfile, Partial<Result>]> = [
 	['quick answers', { ...one, ways: constant(5) }, { time: 1.002, refused: 0 }],
 	['one request at a time', { ...one, atOnce: 1, ways: constant(5) }, { time: 1.005, refused: 0 }],
 	['answers after 2 s', { ...many, ways: constant(2000) }, { time: 1.021, refused: 0 }],
@@ -65,7 +65,7 @@ const TABLE: Array<[string, Weather, Partial<Result>]> = [
 		{ time: 1.014, refused: 0.006, tries: 2 },
 	],
 	[
-		'20 refusals in a storm of 1,400 executions',
+		'20 refusals in a burst of 1,400 executions',
 		{ joins: 1400, each: 1, strays: often },
 		{ time: 1.02, refused: 0.015, median: 0.25, tries: 2 },
 	],
@@ -144,20 +144,20 @@ const TABLE: Array<[string, Weather, Partial<Result>]> = [
 		{ time: 1.13, urgent: 0.88, median: 0.24 },
 	],
 	[
-		'a launch day',
+		'a peak of joins',
 		{ joins: 240, urgent: 3 },
 		{ time: 1.06, refused: 0, urgent: 0.88, median: 0.26 },
 	],
 	[
-		'a launch day beside a batch',
+		'a peak of joins beside a batch',
 		{ batches: [300], joins: 240, urgent: 5 },
 		{ time: 1.03, refused: 0, urgent: 0.88, median: 0.3 },
 	],
 ];
 
 describe('the time, the refusals, the wait of urgent requests, the median and the tries', () => {
-	it.each(TABLE)('stay low with %s', async (_, weather, most) => {
-		const result = await play(weather);
+	it.each(TABLE)('stay low with %s', async (_, profile, most) => {
+		const result = await simulate(profile);
 		const over = Object.entries(most).filter(
 			([key, value]) => !(result[key as keyof Result] <= value),
 		);

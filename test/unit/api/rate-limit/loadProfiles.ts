@@ -8,7 +8,7 @@ export const WINDOW = 60_000;
 const LIMIT = 100;
 
 /** What comes together at the limit, in one or several processes. */
-export interface Weather {
+export interface LoadProfile {
 	/** A batch in each process: how many requests it has, and how many it sends at a time. */
 	batches?: number[];
 	atOnce?: number;
@@ -66,12 +66,12 @@ class Service {
 
 	constructor(
 		private readonly clock: VirtualClock,
-		private readonly weather: Weather,
+		private readonly profile: LoadProfile,
 	) {}
 
 	/** Handles a request. Returns 0, or how long to wait after a refusal. */
 	take(): number {
-		const { strays = [], limit = LIMIT, window = WINDOW } = this.weather;
+		const { strays = [], limit = LIMIT, window = WINDOW } = this.profile;
 		const now = this.clock.now();
 		if (strays.includes(++this.asked)) return 1;
 		this.arrivals = this.arrivals.filter((at) => at > now - window);
@@ -81,7 +81,7 @@ class Service {
 	}
 }
 
-class Day {
+class Simulation {
 	private readonly clock = new VirtualClock();
 	private readonly service: Service;
 	private readonly limiters: RateLimiter[];
@@ -90,10 +90,10 @@ class Day {
 	private tries = 0;
 	private lastAt = 0;
 
-	constructor(private readonly weather: Weather) {
-		const { limit = LIMIT, batches = [0], late = 0 } = weather;
+	constructor(private readonly profile: LoadProfile) {
+		const { limit = LIMIT, batches = [0], late = 0 } = profile;
 		const { clock } = this;
-		this.service = new Service(clock, weather);
+		this.service = new Service(clock, profile);
 		const timers: Clock = {
 			now: () => clock.now(),
 			date: () => clock.date(),
@@ -104,8 +104,8 @@ class Day {
 
 	/** Sends one request until it is accepted. */
 	private async send(process: number, client: Client): Promise<void> {
-		const { clock, service, weather } = this;
-		const { ways = constant(100), retryAfter = () => undefined, limit = LIMIT } = weather;
+		const { clock, service, profile } = this;
+		const { ways = constant(100), retryAfter = () => undefined, limit = LIMIT } = profile;
 		const limiter = this.limiters[process]!;
 		// Each execution sets the limit of its credential.
 		limiter.limit = limit;
@@ -136,7 +136,7 @@ class Day {
 	}
 
 	private async batch(process: number, items: number): Promise<void> {
-		const { stagger = 0, atOnce = 10 } = this.weather;
+		const { stagger = 0, atOnce = 10 } = this.profile;
 		const client = { workflow: 'batch' };
 		await this.clock.sleep(process * stagger);
 		let left = items;
@@ -152,23 +152,23 @@ class Day {
 		for (let n = 0; n < count; n++) {
 			await this.clock.sleep(1.13 * WINDOW);
 			const before = this.clock.now();
-			waits.push((await this.execution(this.weather.workflow ?? 'urgent', 1)) - before);
+			waits.push((await this.execution(this.profile.workflow ?? 'urgent', 1)) - before);
 		}
 		return waits;
 	}
 
 	private async otherApp(each: number, isOver: () => boolean): Promise<void> {
-		const until = (this.weather.until ?? Infinity) * WINDOW;
+		const until = (this.profile.until ?? Infinity) * WINDOW;
 		while (each > 0 && !isOver() && this.clock.now() < until) {
 			this.service.take();
 			await this.clock.sleep(WINDOW / each);
 		}
 	}
 
-	async play(): Promise<Result> {
-		const { weather, clock, service } = this;
-		const { batches = [], joins = 0, each = 2, joinEvery = 0, urgent = 0 } = weather;
-		const { others = 0, usedUp = 0, limit = LIMIT } = weather;
+	async simulate(): Promise<Result> {
+		const { profile, clock, service } = this;
+		const { batches = [], joins = 0, each = 2, joinEvery = 0, urgent = 0 } = profile;
+		const { others = 0, usedUp = 0, limit = LIMIT } = profile;
 		let isOver = false;
 		for (let n = 0; n < usedUp; n++) service.take();
 		const other = this.otherApp(others, () => isOver);
@@ -196,7 +196,7 @@ class Day {
 	}
 }
 
-/** Plays a weather. The same weather always has the same result. */
-export async function play(weather: Weather): Promise<Result> {
-	return await new Day(weather).play();
+/** Simulates a load profile. The same profile always has the same result. */
+export async function simulate(profile: LoadProfile): Promise<Result> {
+	return await new Simulation(profile).simulate();
 }

@@ -45,7 +45,7 @@ describe('emails to you', () => {
 	const changes = (): number => requests(fixture, 'POST') + requests(fixture, 'PATCH');
 	const email = async () => await fixture.mailbox.next(/./, 0, 60_000);
 
-	/** The people of a stand-in, of whom one is a member. */
+	/** The people of a mock server, of whom one is a member. */
 	function oneMember(people: People): void {
 		people.all.length = 0;
 		people.join('ann@example.com', 'Ann Bell');

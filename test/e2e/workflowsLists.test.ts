@@ -202,7 +202,7 @@ describe('pages that are damaged, with status 200', () => {
 		});
 	});
 
-	/** All people of a stand-in. */
+	/** All people of a mock server. */
 	function allOf(people: object): unknown[] {
 		return (people as { all: unknown[] }).all;
 	}

@@ -122,7 +122,7 @@ describe('lists that are wrong', () => {
 		await use({ every: INTERVAL });
 		const all = members(220);
 		fixture.senders.stripe.end(all[3]!);
-		const body = { error: { message: 'An answer of the stand-in' }, has_more: false, data: [] };
+		const body = { error: { message: 'An answer of the mock server' }, has_more: false, data: [] };
 		fixture.senders.faults.push({ path: '/v1/subscriptions', body, ...fault });
 		const closed = watch(all);
 		await until('the team is told', () => told().length > 0, 90_000);
@@ -331,7 +331,7 @@ describe('each membership system', () => {
 		];
 		it.each(faults)('changes nothing: %s', async (name, fault) => {
 			(members[3] as SenderMember).status = left;
-			fixture.senders.faults.push({ path: list, body: { error: 'Of the stand-in' }, ...fault });
+			fixture.senders.faults.push({ path: list, body: { error: 'Of the mock server' }, ...fault });
 			const summary = (await fixture.look(workflow, 'Every 5 Minutes', 'Sync')).at(-1);
 			const [execution] = await fixture.executions(workflow);
 			// One of two joined systems may have nobody. Sync then says so.

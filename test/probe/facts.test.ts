@@ -1,5 +1,5 @@
 import { findings } from '../../tools/probe/report';
-import type { Runtime } from '../../tools/probe/service';
+import type { ProbeRuntime } from '../../tools/probe/service';
 import type { SandboxOptions } from '../../simulators/supercast';
 import { edited } from './servers/edits';
 import { type Bench, EMAIL, runProbe, useBenches, writesOf } from './support';
@@ -63,7 +63,7 @@ describe('limits', () => {
 	it('gives up provoking when nothing responds any more', async () => {
 		const bench = await start({ rateLimit: 0 });
 		let sent = 0;
-		const fetchUntil: Runtime['fetch'] = async (url, init) => {
+		const fetchUntil: ProbeRuntime['fetch'] = async (url, init) => {
 			if (++sent > 60) throw new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } });
 			return await bench.runtime.fetch(url, init);
 		};
@@ -100,7 +100,7 @@ describe('limits', () => {
 		const bench = await start();
 		const { sandbox } = bench;
 		const asked: string[] = [];
-		const runtime: Runtime = {
+		const runtime: ProbeRuntime = {
 			...bench.runtime,
 			fetch: async (url, init) => {
 				const address = new URL(String(url));
@@ -165,7 +165,7 @@ describe('an address that belongs to a real member', () => {
 	it.each(['feeds', 'creators'])('known only to /%s gets no write', async (path) => {
 		const bench = await start();
 		const { fetch: real } = bench.runtime;
-		const runtime: Runtime = {
+		const runtime: ProbeRuntime = {
 			...bench.runtime,
 			fetch: async (url, init) =>
 				String(url).includes(`/${path}/probe`)
@@ -208,7 +208,7 @@ describe('an address that belongs to a real member', () => {
 			// A look-up before the create finds nobody.
 			const { sandbox } = bench;
 			const isBefore = (): boolean => writesOf(sandbox).length === before;
-			const runtime: Runtime = {
+			const runtime: ProbeRuntime = {
 				...bench.runtime,
 				fetch: async (url, init) => {
 					const isLook =

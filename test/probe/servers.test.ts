@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { findings, type ReportRow, textOfRows } from '../../tools/probe/report';
 import type { ProbeOutcome } from '../../tools/probe/run';
-import type { Runtime } from '../../tools/probe/service';
+import type { ProbeRuntime } from '../../tools/probe/service';
 import type { SandboxOptions } from '../../simulators/supercast';
 import { isDeep, runs, someOf } from '../support/deep';
 import { servers } from './servers';
@@ -197,7 +197,7 @@ describe('safety', () => {
 			const bench = await start(options);
 			const stop = new AbortController();
 			let sent = 0;
-			const runtime: Runtime = {
+			const runtime: ProbeRuntime = {
 				...bench.runtime,
 				fetch: async (url, init) => {
 					if (++sent === step) stop.abort();
@@ -255,7 +255,7 @@ describe('safety', () => {
 			let creates = 0;
 			let late: (() => Promise<unknown>) | undefined;
 			let due = Infinity;
-			const runtime: Runtime = {
+			const runtime: ProbeRuntime = {
 				...bench.runtime,
 				fetch: async (url, init) => {
 					if (now() >= due) {
@@ -303,7 +303,7 @@ describe('safety', () => {
 				if (isLookUp) return Response.json({ message: 'Not found' }, { status: 404 });
 				return method === 'POST' ? new Response(null, { status: 201 }) : undefined;
 			});
-			const unwritten: Runtime = {
+			const unwritten: ProbeRuntime = {
 				...hiding,
 				fetch: async (url, init) =>
 					init?.method === 'DELETE' && String(url).includes('%40')

@@ -2,13 +2,13 @@ import { PassThrough, Readable } from 'node:stream';
 
 import { command } from '../../tools/probe/command';
 import { probe, type ProbeOutcome, type Task } from '../../tools/probe/run';
-import type { Runtime } from '../../tools/probe/service';
+import type { ProbeRuntime } from '../../tools/probe/service';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../simulators/supercast';
 
 /** A sandbox and a clock that it shares with the probe, so that waiting takes no time. */
 export interface Bench {
 	sandbox: Sandbox;
-	runtime: Runtime;
+	runtime: ProbeRuntime;
 }
 
 export const EMAIL = 'probe@example.org';
@@ -64,7 +64,7 @@ export async function runCommand({ sandbox, runtime }: Bench, stopAt = Infinity)
 	let printed = '';
 	screen.on('data', (chunk: Buffer) => (printed += chunk.toString()));
 	let sent = 0;
-	const stoppable: Runtime = {
+	const stoppable: ProbeRuntime = {
 		...runtime,
 		fetch: async (url, init) => {
 			sent += 1;

@@ -9,14 +9,14 @@ import { CannotGoOn } from './evidence/subject';
 import { readProbeFlags, USAGE, type Flags } from './flags';
 import { findings, reportOf, textOfRows } from './report';
 import { probe, type ProbeOutcome } from './run';
-import { Interrupted, type Runtime } from './service';
+import { Interrupted, type ProbeRuntime } from './service';
 
 /** What the command needs from its process. */
 export interface Terminal {
 	input: Readable;
 	output: Writable;
 	errors: Writable;
-	runtime: Runtime;
+	runtime: ProbeRuntime;
 	/** Stops the probe, which first deletes what it created. */
 	signal: AbortSignal;
 }

@@ -5,7 +5,7 @@ import { read, type ProbedReading } from './evidence/reading';
 import { CUSTOMER_ID, CannotGoOn, RealMember, ProbedPerson } from './evidence/subject';
 import { write, type Writing } from './evidence/writing';
 import { type Evidence } from './finding';
-import { Interrupted, Service, Unreachable, type Runtime } from './service';
+import { Interrupted, Service, Unreachable, type ProbeRuntime } from './service';
 import { identityOf, recordOf } from './shapes';
 
 /** What the probe should do. */
@@ -43,7 +43,7 @@ export interface ProbeOutcome {
  * @throws CannotGoOn if the first responses are useless, Interrupted if the user stops the probe
  * while it reads.
  */
-export async function probe(task: Task, runtime: Runtime): Promise<ProbeOutcome> {
+export async function probe(task: Task, runtime: ProbeRuntime): Promise<ProbeOutcome> {
 	const { onStep = () => undefined } = task;
 	const { baseUrl, token, requestsPerMinute, signal } = task;
 	const service = new Service(baseUrl, token, runtime, requestsPerMinute, signal);

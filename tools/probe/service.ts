@@ -2,7 +2,7 @@ import { isRecord } from '../../nodes/Supercast/api/json';
 import { noAnswer, type Answer } from './answer';
 
 /** What the probe needs from its environment. Tests provide their own clock. */
-export interface Runtime {
+export interface ProbeRuntime {
 	fetch: typeof fetch;
 	now: () => number;
 	sleep: (ms: number) => Promise<void>;
@@ -55,7 +55,7 @@ export class Service {
 	constructor(
 		readonly baseUrl: string,
 		private readonly token: string,
-		private readonly runtime: Runtime,
+		private readonly runtime: ProbeRuntime,
 		private readonly requestsPerMinute = REQUESTS_PER_MINUTE,
 		/** Stops the probe, which then sends nothing more. */
 		private readonly signal?: AbortSignal,

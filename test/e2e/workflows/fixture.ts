@@ -24,7 +24,7 @@ export interface FixtureExecution {
 	mode: string;
 }
 
-/** An n8n, a sandbox, an SMTP server and stand-ins for the senders. */
+/** An n8n, a sandbox, an SMTP server and mock servers of the membership systems. */
 export interface Fixture {
 	environment: E2eEnvironment;
 	sandbox: Sandbox;
@@ -215,7 +215,7 @@ export function all(...edits: Array<(node: WorkflowNode) => void>): (node: Workf
 /** Changes a node of a workflow before the import. */
 export type Edit = (node: WorkflowNode) => void;
 
-/** What a person does after the import: chooses credentials. Addresses lead to the stand-ins. */
+/** What a person does after the import: chooses credentials. Addresses lead to the mock servers. */
 function prepare(file: string, senders: Senders, edit?: Edit) {
 	const text = senders.redirect(readFileSync(join(root, 'workflows', file), 'utf8'));
 	const workflow = JSON.parse(text) as Workflow;

@@ -1,8 +1,8 @@
-import type { Runtime } from '../../../tools/probe/service';
+import type { ProbeRuntime } from '../../../tools/probe/service';
 import type { Sandbox } from '../../../simulators/supercast';
 import type { Bench } from '../support';
 
-type Fetch = Runtime['fetch'];
+type Fetch = ProbeRuntime['fetch'];
 type Json = Record<string, unknown>;
 
 export type Prepare = (bench: Bench) => Bench;
@@ -19,7 +19,7 @@ export interface Exchanged {
 export type Edit = (seen: Exchanged) => Promise<Response | undefined> | Response | undefined;
 
 /** A runtime whose responses are edited on their way. */
-export function edited(runtime: Runtime, edit: Edit): Runtime {
+export function edited(runtime: ProbeRuntime, edit: Edit): ProbeRuntime {
 	const changed: Fetch = async (input, init) => {
 		const response = await runtime.fetch(input, init);
 		const sent = typeof init?.body === 'string' ? (JSON.parse(init.body) as Json) : {};

@@ -2,17 +2,17 @@ import { request } from 'node:http';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { startDashboard, type Dashboard } from '../../simulators/demo/dashboard';
-import { actions, type DemoServices } from '../../simulators/demo/dashboardActions';
-import type { DashboardN8n } from '../../simulators/demo/dashboardRuns';
-import { demoContents } from '../../simulators/demo/contents';
-import { joinLongAgo, openFeeds } from '../../simulators/demo/members';
-import { startMailbox, type Mailbox } from '../harness/mailbox';
-import { startSenders, type Senders } from '../../simulators/memberships';
-import type { StripeSubscription } from '../../simulators/memberships/stripe';
-import { ask } from '../harness/system/http';
-import { runSync, writesOf } from '../support/members';
-import { useSandbox } from '../support/sandbox';
+import { startDashboard, type Dashboard } from '../../../simulators/demo/dashboard';
+import { actions, type DemoServices } from '../../../simulators/demo/dashboardActions';
+import type { DashboardN8n } from '../../../simulators/demo/dashboardRuns';
+import { demoContents } from '../../../simulators/demo/contents';
+import { joinLongAgo, openFeeds } from '../../../simulators/demo/members';
+import { startMailbox, type Mailbox } from '../../harness/mailbox';
+import { startSenders, type Senders } from '../../../simulators/memberships';
+import type { StripeSubscription } from '../../../simulators/memberships/stripe';
+import { ask } from '../../harness/system/http';
+import { runSync, writesOf } from '../../support/members';
+import { useSandbox } from '../../support/sandbox';
 
 const RUN = '/workflow/stripe/executions/7';
 

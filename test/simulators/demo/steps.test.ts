@@ -1,7 +1,7 @@
-import { demoContents } from '../../simulators/demo/contents';
-import { withCredentialIds, type Workflow } from '../harness/n8n/setup';
-import { announceSteps, step } from '../harness/system/progress';
-import { startSenders } from '../../simulators/memberships';
+import { demoContents } from '../../../simulators/demo/contents';
+import { withCredentialIds, type Workflow } from '../../harness/n8n/setup';
+import { announceSteps, step } from '../../harness/system/progress';
+import { startSenders } from '../../../simulators/memberships';
 
 describe('the steps of a start', () => {
 	let printed: string[];

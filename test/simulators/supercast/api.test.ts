@@ -1,5 +1,5 @@
-import type { SandboxOptions } from '../../simulators/supercast';
-import { LIST_KEYS } from '../../simulators/supercast/data/lists';
+import type { SandboxOptions } from '../../../simulators/supercast';
+import { LIST_KEYS } from '../../../simulators/supercast/data/lists';
 import { ask, fetchAnswer, useSandboxes } from './helpers';
 
 describe('the API', () => {

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 
-import type { Sandbox } from '../../simulators/supercast';
-import { readFlags } from '../../simulators/supercast/flags';
-import { LimitCounter } from '../../simulators/supercast/server/rateLimit';
-import { isDeep } from '../support/deep';
+import type { Sandbox } from '../../../simulators/supercast';
+import { readFlags } from '../../../simulators/supercast/flags';
+import { LimitCounter } from '../../../simulators/supercast/server/rateLimit';
+import { isDeep } from '../../support/deep';
 import { type Answer, ask, fetchAnswer, useSandboxes } from './helpers';
 
 describe('controls', () => {
@@ -247,7 +247,7 @@ describe('the rate limit', () => {
 });
 
 describe('the command', () => {
-	const ROOT = join(__dirname, '..', '..');
+	const ROOT = join(__dirname, '..', '..', '..');
 
 	interface Run {
 		child: ChildProcess;

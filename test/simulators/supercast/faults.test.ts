@@ -1,4 +1,4 @@
-import type { FaultSpec, Sandbox } from '../../simulators/supercast';
+import type { FaultSpec, Sandbox } from '../../../simulators/supercast';
 import { ask, fetchAnswer, useSandboxes, type Answer } from './helpers';
 
 const start = useSandboxes();

@@ -1,4 +1,4 @@
-import { createSandbox, type Sandbox, type SandboxOptions } from '../../simulators/supercast';
+import { createSandbox, type Sandbox, type SandboxOptions } from '../../../simulators/supercast';
 
 /** A response, read to its end. */
 export interface Answer<T = Record<string, unknown>> {

@@ -1,4 +1,4 @@
-import type { Sandbox, SandboxOptions } from '../../simulators/supercast';
+import type { Sandbox, SandboxOptions } from '../../../simulators/supercast';
 import { ask, fetchAnswer, useSandboxes } from './helpers';
 import {
 	CALLBACK,

@@ -1,4 +1,4 @@
-import type { Sandbox } from '../../simulators/supercast';
+import type { Sandbox } from '../../../simulators/supercast';
 import { ask, fetchAnswer, type Answer } from './helpers';
 
 export const CALLBACK = 'http://127.0.0.1:5678/rest/oauth2-credential/callback';

@@ -3,8 +3,8 @@ import {
 	type ProfileName,
 	type Sandbox,
 	type SandboxOptions,
-} from '../../simulators/supercast';
-import { readFlags } from '../../simulators/supercast/flags';
+} from '../../../simulators/supercast';
+import { readFlags } from '../../../simulators/supercast/flags';
 import { ask, fetchAnswer, useSandboxes } from './helpers';
 
 describe('profiles and states', () => {

@@ -13,7 +13,7 @@ import { type E2eEnvironment, startE2eEnvironment } from './support/testEnvironm
 import { until } from './workflows/fixture';
 
 describe('day one', () => {
-	/** From n8n's overview to what a dry run would do, by the steps of docs/day-one.md. */
+	/** From n8n's overview to what a dry run would do, by the steps of docs/set-up.md and docs/set-up-stripe.md. */
 	const MOST = { clicks: 10, fields: 2 };
 	/** From there to the first run that opens feeds. */
 	const MOST_MORE = 3;

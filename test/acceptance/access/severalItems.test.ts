@@ -14,7 +14,7 @@ import { useQuickRuntime } from '../../support/quickRuntime';
 import { feedStatus, useSandbox } from '../../support/sandbox';
 
 const sandbox = useSandbox({ subscribers: 0, logSize: 100_000 });
-useQuickRuntime({ backoffMs: 1, visibleMs: 60, windowMs: 100 });
+useQuickRuntime({ backoffMs: 1, visibleMs: 60, windowMs: 100, lateMs: 300 });
 
 /** The number of items in one execution, divided by four. */
 const QUARTER = isDeep ? 250 : 20;

@@ -6,29 +6,29 @@ import {
 } from '../../simulators/memberships/damages';
 import type { Subscriber } from '../../simulators/supercast';
 import { systemExports } from './workflows/exports';
-import { all, type Edit, type Kit, ready, startKit } from './workflows/kit';
+import { all, type Edit, type Fixture, ready, startFixture } from './workflows/fixture';
 import { counts, type Listed, type MemberExport, type Reading } from './workflows/lists';
 import { damagedLists, ownLists } from './workflows/ownLists';
 
 const LONG_AGO = '2025-06-01T00:00:00.000Z';
 
 describe('any-list.json, with lists as people have them', () => {
-	let kit: Kit;
+	let fixture: Fixture;
 	let people: Listed[];
 
-	beforeAll(async () => (kit = await startKit({ subscribers: 0, rateLimit: 0 })));
-	afterAll(async () => await kit?.stop());
+	beforeAll(async () => (fixture = await startFixture({ subscribers: 0, rateLimit: 0 })));
+	afterAll(async () => await fixture?.stop());
 
 	/** Supercast keeps an email as it was typed. */
 	const isOpen = ({ email }: Listed) =>
-		kit.sandbox.state.subscribers.some(
+		fixture.sandbox.state.subscribers.some(
 			(one) => one.email.trim().toLowerCase() === email && one.state === 'available',
 		);
 
 	/** Eight members, of whom the first has no subscriber yet, and someone who has left. */
 	function begin({ name, id = ({ email }) => email, text }: MemberExport): void {
-		kit.sandbox.reset();
-		kit.mailbox.mails.length = 0;
+		fixture.sandbox.reset();
+		fixture.mailbox.mails.length = 0;
 		people = Array.from({ length: 9 }, (_, at) => {
 			// n8n would look up someone whom an earlier test has created.
 			const domain = `${name
@@ -38,14 +38,14 @@ describe('any-list.json, with lists as people have them', () => {
 			const isMember = at < 8;
 			return { at, isMember, name: 'Ann Bell', email: `${isMember ? `p${at}` : 'left'}@${domain}` };
 		});
-		const subscribers = kit.sandbox.controls.addRecords('subscribers', 8) as Subscriber[];
+		const subscribers = fixture.sandbox.controls.addRecords('subscribers', 8) as Subscriber[];
 		for (const [at, subscriber] of subscribers.entries()) {
 			const one = people[at + 1] as Listed;
 			Object.assign(subscriber, { email: one.email, customer_id: `list-${id(one)}` });
 			Object.assign(subscriber, { state: 'available', plan_id: null, plan_name: null });
 			Object.assign(subscriber, { created_at: LONG_AGO, updated_at: LONG_AGO });
 		}
-		kit.senders.faults.splice(0, Infinity, {
+		fixture.senders.faults.splice(0, Infinity, {
 			path: '/members.csv',
 			status: 200,
 			body: text(people),
@@ -53,15 +53,15 @@ describe('any-list.json, with lists as people have them', () => {
 	}
 
 	/** Whether the owner is told, and whether exactly the members have open feeds. */
-	async function check(
+	async function syncRun(
 		{ told = /Nobody counts/, hasNoNew = false }: MemberExport,
 		edit: Edit = () => undefined,
 	) {
-		kit.mailbox.mails.length = 0;
-		const id = await kit.use('any-list.json', all(ready(), edit));
-		const status = await kit.run(id, 'Every 5 Minutes');
-		await kit.unuse(id);
-		const isTold = kit.mailbox.mails.some(({ text }) => told.test(text));
+		fixture.mailbox.mails.length = 0;
+		const id = await fixture.use('any-list.json', all(ready(), edit));
+		const status = await fixture.run(id, 'Every 5 Minutes');
+		await fixture.unuse(id);
+		const isTold = fixture.mailbox.mails.some(({ text }) => told.test(text));
 		return {
 			isLoud: status === 'error' || isTold,
 			isRight: people.every((one) => isOpen(one) === (one.isMember && !(one.at === 0 && hasNoNew))),
@@ -71,12 +71,12 @@ describe('any-list.json, with lists as people have them', () => {
 
 	it.each([...systemExports, ...ownLists, ...damagedLists])('$name: $outcome', async (list) => {
 		begin(list);
-		const first = await check(list);
+		const first = await syncRun(list);
 		expect(first.closed).toEqual([]);
 		if (list.outcome === 'right') return expect(first.isRight).toBe(true);
 		expect(first.isLoud).toBe(true);
 		if (list.reading === undefined) return;
-		expect(await check(list, read(list.reading))).toMatchObject({ isRight: true, isLoud: false });
+		expect(await syncRun(list, read(list.reading))).toMatchObject({ isRight: true, isLoud: false });
 	});
 
 	/** What a person does after reading the note or the message. */
@@ -92,7 +92,7 @@ describe('pages that are damaged, with status 200', () => {
 	/** What differs between the systems. */
 	interface System {
 		file: string;
-		people: (kit: Kit) => { join: (email: string) => { id: string } };
+		people: (fixture: Fixture) => { join: (email: string) => { id: string } };
 		/** The customer ID in Supercast. */
 		idOf: (id: string) => string;
 		pageSize?: number;
@@ -150,10 +150,10 @@ describe('pages that are damaged, with status 200', () => {
 		return list === 'list' ? !needsPages && !needsTotal : list !== 'stripe' || !needsTotal;
 	};
 
-	let kit: Kit;
+	let fixture: Fixture;
 
-	beforeAll(async () => (kit = await startKit({ subscribers: COUNT, rateLimit: 0 })));
-	afterAll(async () => await kit?.stop());
+	beforeAll(async () => (fixture = await startFixture({ subscribers: COUNT, rateLimit: 0 })));
+	afterAll(async () => await fixture?.stop());
 
 	const both: Array<[string, MemberList[]]> = [['stripe-and-patreon.json', ['stripe', 'patreon']]];
 	const single = Object.entries(systems).map(([list, { file }]): [string, MemberList[]] => [
@@ -165,21 +165,21 @@ describe('pages that are damaged, with status 200', () => {
 		let workflow: string;
 
 		beforeAll(async () => {
-			workflow = await kit.use(file, ready());
+			workflow = await fixture.use(file, ready());
 		});
-		afterAll(async () => await kit.unuse(workflow));
+		afterAll(async () => await fixture.unuse(workflow));
 		beforeEach(() => {
-			const { senders, sandbox, mailbox } = kit;
+			const { senders, sandbox, mailbox } = fixture;
 			sandbox.reset();
 			mailbox.mails.length = 0;
 			senders.damages.length = 0;
 			senders.asked.length = 0;
 			senders.stripe.subscriptions.length = 0;
 			senders.patreon.pageSize = 100;
-			for (const { people } of Object.values(systems).slice(1)) allOf(people(kit)).length = 0;
+			for (const { people } of Object.values(systems).slice(1)) allOf(people(fixture)).length = 0;
 			for (const [at, one] of sandbox.controls.state().subscribers.entries()) {
 				const { people, idOf } = systems[lists[at % lists.length]!];
-				const { id } = people(kit).join(one.email);
+				const { id } = people(fixture).join(one.email);
 				Object.assign(one, { customer_id: idOf(id), plan_id: null, plan_name: null });
 				Object.assign(one, { state: 'available' });
 			}
@@ -191,18 +191,18 @@ describe('pages that are damaged, with status 200', () => {
 		it.each(cases)('$list, $kind', async ({ list, kind }) => {
 			// A system that counts its members does so on the first page.
 			const onPage = list === 'list' || damageFacts[kind].needsTotal === true ? {} : { page: 2 };
-			kit.senders.damages.push({ list, kind, ...onPage });
-			const summary = (await kit.look(workflow, 'Every 5 Minutes', 'Sync')).at(-1);
-			const [execution] = await kit.executions(workflow);
-			const closed = kit.sandbox.state.subscribers.filter(({ state }) => state !== 'available');
+			fixture.senders.damages.push({ list, kind, ...onPage });
+			const summary = (await fixture.look(workflow, 'Every 5 Minutes', 'Sync')).at(-1);
+			const [execution] = await fixture.executions(workflow);
+			const closed = fixture.sandbox.state.subscribers.filter(({ state }) => state !== 'available');
 			expect(closed.map(({ email }) => email)).toEqual([]);
 			const isLoud = execution?.status === 'error' || /the list lacks/.test(String(summary?.title));
 			expect(isLoud).toBe(true);
-			expect(kit.senders.asked.length).toBeLessThanOrEqual(mostRequests(list));
+			expect(fixture.senders.asked.length).toBeLessThanOrEqual(mostRequests(list));
 		});
 	});
 
-	/** All people of a stand-in. */
+	/** All people of a mock server. */
 	function allOf(people: object): unknown[] {
 		return (people as { all: unknown[] }).all;
 	}

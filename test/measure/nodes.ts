@@ -7,8 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { root } from '../harness/system/paths';
 import { nodeTimesOf, type NodeTime } from '../e2e/workflows/executionItems';
-import { ready, startKit, type Kit } from '../e2e/workflows/kit';
-import { addMembers } from './life';
+import { ready, startFixture, type Fixture } from '../e2e/workflows/fixture';
+import { addMembers } from './soak';
 import { watchMemory } from './memory';
 
 /** The trigger of a run of Sync. */
@@ -41,46 +41,46 @@ export async function measureNodes(
 ): Promise<NodesOutcome> {
 	const folder = mkdtempSync(join(tmpdir(), 'blocks-'));
 	const noted = join(folder, 'blocks');
-	const kit = await startKit(
+	const fixture = await startFixture(
 		{ rateLimit: 0, subscribers: 0 },
 		{ NODE_OPTIONS: `--require ${NOTED}`, BLOCKS_FILE: noted },
 	);
 	try {
-		addMembers(kit, members);
-		const id = await kit.use(file, ready({ closeAfter: 2 }));
-		const memory = watchMemory(kit.pid);
+		addMembers(fixture, members);
+		const id = await fixture.use(file, ready({ closeAfter: 2 }));
+		const memory = watchMemory(fixture.pid);
 		const measured: Run[] = [];
 		let status = '';
 		while (measured.length < runs) {
 			// n8n answers no request while it is blocked.
-			await kit.run(id, START).catch(() => undefined);
-			status = await endOf(kit, id);
-			measured.push(await look(kit, id, noted));
+			await fixture.run(id, START).catch(() => undefined);
+			status = await endOf(fixture, id);
+			measured.push(await look(fixture, id, noted));
 		}
 		return { file, members, status, memoryMb: memory(), runs: measured };
 	} finally {
-		await kit.stop();
+		await fixture.stop();
 		rmSync(folder, { recursive: true });
 	}
 }
 
-async function endOf(kit: Kit, id: string): Promise<string> {
+async function endOf(fixture: Fixture, id: string): Promise<string> {
 	for (;;) {
-		const [last] = await kit.executions(id).catch(() => []);
+		const [last] = await fixture.executions(id).catch(() => []);
 		if (last !== undefined && !['new', 'running', 'waiting'].includes(last.status))
 			return last.status;
 		await sleep(1000);
 	}
 }
 
-async function look(kit: Kit, id: string, noted: string): Promise<Run> {
-	const [last] = await kit.executions(id);
+async function look(fixture: Fixture, id: string, noted: string): Promise<Run> {
+	const [last] = await fixture.executions(id);
 	const path = `/executions/${last?.id ?? ''}`;
-	const times = nodeTimesOf(await kit.environment.client.request('GET', path));
+	const times = nodeTimesOf(await fixture.environment.client.request('GET', path));
 	const own = times.filter(({ name }) => !name.startsWith('Read '));
 	return {
 		nodesMs: own.reduce((sum, { ms }) => sum + ms, 0),
-		longestBlockMs: longestBlock(`${noted}.${kit.pid()}`, times),
+		longestBlockMs: longestBlock(`${noted}.${fixture.pid()}`, times),
 		nodes: Object.fromEntries(times.map(({ name, ms }) => [name, ms])),
 	};
 }

@@ -1,4 +1,4 @@
-import type { Senders } from '../memberships';
+import type { MockServers } from '../memberships';
 
 /** How often the demo checks the list of members. */
 export const CHECK_SECONDS = 20;
@@ -7,6 +7,6 @@ export const CHECK_SECONDS = 20;
 export interface DemoAddresses {
 	smtpPort: number;
 	desk: string;
-	senders: Senders;
+	senders: MockServers;
 	sandbox: { accessToken: string; baseUrl: string };
 }

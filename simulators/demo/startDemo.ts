@@ -1,7 +1,7 @@
 import { startEnvironment, type Environment } from '../../test/harness/environment';
 import { logIn } from '../../test/harness/n8n/setup';
 import { startMailbox, type Mailbox } from '../../test/harness/mailbox';
-import { startSenders } from '../memberships';
+import { startMockServers } from '../memberships';
 import { startDesk, type Desk } from './desk';
 import type { DeskWorld } from './deskActions';
 import { changesFeeds, demoContents } from './kit';
@@ -25,7 +25,7 @@ export interface Demo {
  */
 export async function startDemo(onDesk: (desk: Desk) => void = () => undefined): Promise<Demo> {
 	const mailbox = await startMailbox();
-	const senders = await startSenders();
+	const senders = await startMockServers();
 	const { stripe, faults } = senders;
 	const existing = joinLongAgo(stripe);
 	// These have no feeds yet. The first check opens them.

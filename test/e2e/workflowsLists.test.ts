@@ -1,9 +1,9 @@
 import type { WorkflowNode } from '../harness/n8n/setup';
 import {
-	damageFacts,
-	type DamageKind,
+	pageFaultFacts,
+	type PageFaultKind,
 	type MemberList,
-} from '../../simulators/memberships/damages';
+} from '../../simulators/memberships/pageFaults';
 import type { Subscriber } from '../../simulators/supercast';
 import { systemExports } from './workflows/exports';
 import { all, type Edit, type Kit, ready, startKit } from './workflows/kit';
@@ -134,7 +134,7 @@ describe('pages that are damaged, with status 200', () => {
 	};
 
 	/** A list can't show that it lacks a record if nothing says how many there are. */
-	const UNKNOWABLE: Partial<Record<MemberList, DamageKind[]>> = {
+	const UNKNOWABLE: Partial<Record<MemberList, PageFaultKind[]>> = {
 		list: ['recordLeftOut'],
 		// Stripe says nothing but which page is the last.
 		stripe: ['endsEarly'],
@@ -143,9 +143,9 @@ describe('pages that are damaged, with status 200', () => {
 	/** Stripe says nothing but that another page follows, so reading may go on to the limit of pages. */
 	const mostRequests = (list: MemberList) => (list === 'stripe' ? 1_060 : 60);
 
-	const kinds = Object.keys(damageFacts) as DamageKind[];
-	const applies = (list: MemberList, kind: DamageKind) => {
-		const { needsPages = false, needsTotal = false } = damageFacts[kind];
+	const kinds = Object.keys(pageFaultFacts) as PageFaultKind[];
+	const applies = (list: MemberList, kind: PageFaultKind) => {
+		const { needsPages = false, needsTotal = false } = pageFaultFacts[kind];
 		if (UNKNOWABLE[list]?.includes(kind) === true) return false;
 		return list === 'list' ? !needsPages && !needsTotal : list !== 'stripe' || !needsTotal;
 	};
@@ -190,7 +190,7 @@ describe('pages that are damaged, with status 200', () => {
 		);
 		it.each(cases)('$list, $kind', async ({ list, kind }) => {
 			// A system that counts its members does so on the first page.
-			const onPage = list === 'list' || damageFacts[kind].needsTotal === true ? {} : { page: 2 };
+			const onPage = list === 'list' || pageFaultFacts[kind].needsTotal === true ? {} : { page: 2 };
 			kit.senders.damages.push({ list, kind, ...onPage });
 			const summary = (await kit.look(workflow, 'Every 5 Minutes', 'Sync')).at(-1);
 			const [execution] = await kit.executions(workflow);

@@ -1,6 +1,6 @@
 import { publishWorkflow } from '../harness/n8n/publish';
-import type { People, SenderMember } from '../../simulators/memberships/people';
-import type { SenderFault } from '../../simulators/memberships/server';
+import type { People, SystemMember } from '../../simulators/memberships/people';
+import type { ResponseFault } from '../../simulators/memberships/server';
 import {
 	OTHER_PRODUCT,
 	PRODUCT,
@@ -208,7 +208,7 @@ describe('each membership system', () => {
 		file: string;
 		people: (kit: Kit) => People;
 		/** The customer ID in Supercast. */
-		id: (member: SenderMember) => string;
+		id: (member: SystemMember) => string;
 		/** Part of the address of the list. */
 		list: string;
 		/** The pages of the list. */
@@ -286,11 +286,11 @@ describe('each membership system', () => {
 
 	describe.each(senders)('$file', (sender) => {
 		const { file, left, list, pages } = sender;
-		let members: SenderMember[];
+		let members: SystemMember[];
 		let workflow: string;
 		const people = () => sender.people(kit);
 		const check = async () => await kit.run(workflow, 'Every 5 Minutes');
-		const stateOf = (member: SenderMember) => person(kit, String(member.email))?.state ?? 'nobody';
+		const stateOf = (member: SystemMember) => person(kit, String(member.email))?.state ?? 'nobody';
 		const closed = () => members.filter((one) => stateOf(one) !== 'available').length;
 
 		beforeAll(async () => {
@@ -321,7 +321,7 @@ describe('each membership system', () => {
 				});
 		});
 
-		const faults: Array<[string, Omit<SenderFault, 'path'>]> = [
+		const faults: Array<[string, Omit<ResponseFault, 'path'>]> = [
 			['401 on the first page', { status: 401 }],
 			['401 on the last page', { status: 401, after: pages - 1 }],
 			['429 on the last page', { status: 429, after: pages - 1 }],
@@ -329,7 +329,7 @@ describe('each membership system', () => {
 			['an empty list', { status: 200, body: sender.empty }],
 		];
 		it.each(faults)('changes nothing: %s', async (name, fault) => {
-			(members[3] as SenderMember).status = left;
+			(members[3] as SystemMember).status = left;
 			kit.senders.faults.push({ path: list, body: { error: 'Of the stand-in' }, ...fault });
 			const summary = (await kit.look(workflow, 'Every 5 Minutes', 'Sync')).at(-1);
 			const [execution] = await kit.executions(workflow);
@@ -340,7 +340,7 @@ describe('each membership system', () => {
 			expect([closed(), requests(kit, 'PATCH /feeds'), requests(kit, 'POST')]).toEqual([0, 0, 0]);
 			kit.senders.faults.length = 0;
 			expect(await check()).toBe('success');
-			expect([closed(), stateOf(members[3] as SenderMember)]).toEqual([1, 'deactivated']);
+			expect([closed(), stateOf(members[3] as SystemMember)]).toEqual([1, 'deactivated']);
 		});
 
 		it('changes nothing when half of the list is missing', async () => {

@@ -1,5 +1,5 @@
 import type { WorkflowNode } from '../harness/n8n/setup';
-import { after, before, files, nodeNamed, nodesOf } from './files';
+import { after, before, files, memberFiles, nodeNamed, nodesOf } from './files';
 import { type Call, CALLS } from './boundaries/calls';
 import { evaluate, withValue } from './boundaries/evaluate';
 import { EXPRESSIONS } from './boundaries/expressions';
@@ -7,10 +7,7 @@ import { HOSTILE } from './boundaries/hostile';
 import { BASE, type Boundary } from './boundaries/rows';
 
 /** The workflows that keep feeds in line with a list, or take calls. Their values have other tests. */
-const ELSEWHERE = [
-	...['stripe', 'patreon', 'memberful', 'ghost', 'woocommerce'],
-	...['any-list', 'stripe-and-patreon', 'any-system'],
-].map((name) => `${name}.json`);
+const ELSEWHERE = [...memberFiles, 'any-system'].map((name) => `${name}.json`);
 const here = files.filter((file) => !ELSEWHERE.includes(file));
 
 /** Every expression of a file, by its node and its field. */

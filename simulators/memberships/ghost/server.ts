@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-import type { Damage } from '../damages';
+import type { MockServer } from '../system';
+import type { PageFault } from '../pageFaults';
 import { ListPages, sendPage, shuffled, type ListPage } from '../pages';
-import { People, type SenderMember } from '../people';
+import { People, type SystemMember } from '../people';
 import { Refusal, textIn, type ListQuery } from '../server';
 import {
 	memberObject,
@@ -18,7 +19,7 @@ import { checkToken, type GhostKey } from './token';
 export type { GhostMember, GhostTier } from './member';
 export type { GhostKey } from './token';
 
-/** The tier of the stand-in's members. */
+/** The tier of the mock server's members. */
 export const GOLD: GhostTier = { id: objectId(1_700_000_000, 1), name: 'Gold', slug: 'gold' };
 /** A second tier. */
 export const SILVER: GhostTier = { id: objectId(1_700_000_000, 2), name: 'Silver', slug: 'silver' };
@@ -29,10 +30,11 @@ const STARTING =
 const INCLUDES = ['email_recipients', 'metafields', 'products', 'tiers'];
 
 /**
- * Stands in for Ghost's Admin API (https://docs.ghost.org/admin-api/members/overview), as Ghost
+ * Simulates Ghost's Admin API (https://docs.ghost.org/admin-api/members/overview), as Ghost
  * 6.65 answers: at most 100 per page, filters, orders, and tokens that are valid for 5 minutes.
  */
-export class GhostStandIn {
+export class GhostMockServer implements MockServer {
+	readonly pageFaults: PageFault[] = [];
 	readonly people = new People<GhostMember>('paid', GOLD.id, complete);
 	readonly tiers: GhostTier[] = [GOLD, SILVER];
 	readonly key: GhostKey = { id: '6489a1b2c0ffee0000000001', secret: '00ff'.repeat(16) };
@@ -45,11 +47,7 @@ export class GhostStandIn {
 	/** The time, in milliseconds since 1970. */
 	now: () => number = Date.now;
 
-	private readonly pages: ListPages<GhostMember>;
-
-	constructor(damages: Damage[] = []) {
-		this.pages = new ListPages('ghost', damages);
-	}
+	private readonly pages = new ListPages<GhostMember>(this.pageFaults);
 
 	/** The key as Ghost shows it. */
 	get apiKey(): string {
@@ -64,7 +62,7 @@ export class GhostStandIn {
 			const query = request.query as ListQuery;
 			checkQuery(query);
 			const page = this.page(query);
-			return await sendPage(reply, page.damage, this.body(page, query));
+			return await sendPage(reply, page.fault, this.body(page, query));
 		});
 	}
 
@@ -125,7 +123,7 @@ export class GhostStandIn {
 	}
 }
 
-function complete(member: SenderMember): GhostMember {
+function complete(member: SystemMember): GhostMember {
 	const id = objectId(Math.floor(member.created / 1000), Number(member.id));
 	return { ...member, id, labels: [], subscriptionStatus: 'active', isCanceling: false };
 }

@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { graphql } from 'graphql';
 
-import type { Damage } from '../damages';
+import type { MockServer } from '../system';
+import type { PageFault } from '../pageFaults';
 import { ListPages, sendPage, type ListPage, type Slice } from '../pages';
-import { People, type SenderMember } from '../people';
+import { People, type SystemMember } from '../people';
 import { Refusal } from '../server';
 import { schema } from './schema';
 
@@ -27,7 +28,7 @@ export interface MemberfulSubscription {
  * A member. The status is `active` (with a subscription), `unrestricted` (has access without one),
  * or another one for a member whose subscription has ended.
  */
-export interface MemberfulMember extends SenderMember {
+export interface MemberfulMember extends SystemMember {
 	/** Subscriptions besides the one that the status is about. They come first. */
 	others: MemberfulSubscription[];
 }
@@ -36,11 +37,12 @@ export interface MemberfulMember extends SenderMember {
 type Owned = MemberfulSubscription & { owner: MemberfulMember };
 
 /**
- * Stands in for Memberful's GraphQL API
+ * Simulates Memberful's GraphQL API
  * (https://memberful.com/help/integrate/advanced/memberful-api/): pages with a cursor, and errors
  * with status 200.
  */
-export class MemberfulStandIn {
+export class MemberfulMockServer implements MockServer {
+	readonly pageFaults: PageFault[] = [];
 	readonly people = new People<MemberfulMember>('active', 'plan_1', (member) => ({
 		...member,
 		others: [],
@@ -48,13 +50,8 @@ export class MemberfulStandIn {
 	/** The API key. */
 	key = 'memberful-key';
 
-	private readonly members: ListPages<MemberfulMember>;
-	private readonly subscriptions: ListPages<Owned>;
-
-	constructor(damages: Damage[] = []) {
-		this.members = new ListPages('memberful', damages);
-		this.subscriptions = new ListPages('memberful', damages);
-	}
+	private readonly members = new ListPages<MemberfulMember>(this.pageFaults);
+	private readonly subscriptions = new ListPages<Owned>(this.pageFaults);
 
 	/** Adds the routes to a server. */
 	routes(app: FastifyInstance): void {
@@ -83,7 +80,7 @@ export class MemberfulStandIn {
 			const answer = await graphql({ schema, source: query, rootValue, variableValues: variables });
 			const [page] = pages;
 			const nonce = page?.nonce === undefined ? {} : { extensions: { requestId: page.nonce } };
-			return await sendPage(reply, page?.damage, { ...answer, ...nonce });
+			return await sendPage(reply, page?.fault, { ...answer, ...nonce });
 		});
 	}
 

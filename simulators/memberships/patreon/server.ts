@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ListResourcePayload, Type } from 'patreon-api.ts';
 
-import type { Damage } from '../damages';
+import type { MockServer } from '../system';
+import type { PageFault } from '../pageFaults';
 import { ListPages, sendPage, type ListPage } from '../pages';
-import { People, type SenderMember } from '../people';
+import { People, type SystemMember } from '../people';
 import { textIn, type ListQuery } from '../server';
 import {
 	campaignAttributes,
@@ -21,9 +22,9 @@ import {
 
 export type { PatreonMember } from './resources';
 
-/** The tier of the stand-in's members. */
+/** The tier of the mock server's members. */
 export const TIER = '501';
-/** The campaign of the stand-in's owner. */
+/** The campaign of the mock server's owner. */
 const CAMPAIGN = '77';
 const URL_OF_MEMBERS = `https://www.patreon.com/api/oauth2/v2/campaigns/${CAMPAIGN}/members`;
 
@@ -34,10 +35,11 @@ type Payload = Omit<
 >;
 
 /**
- * Stands in for Patreon's API (https://docs.patreon.com/): pages with a cursor, only the requested
+ * Simulates Patreon's API (https://docs.patreon.com/): pages with a cursor, only the requested
  * fields, and tokens that expire. A refresh token works only once.
  */
-export class PatreonStandIn {
+export class PatreonMockServer implements MockServer {
+	readonly pageFaults: PageFault[] = [];
 	readonly people = new People<PatreonMember>('active_patron', TIER, complete);
 	pageSize = 1000;
 	/** The number of the valid token. */
@@ -47,11 +49,7 @@ export class PatreonStandIn {
 	/** The titles of the tiers. */
 	readonly tiers = new Map([[TIER, 'Listener']]);
 
-	private readonly pages: ListPages<PatreonMember>;
-
-	constructor(damages: Damage[] = []) {
-		this.pages = new ListPages('patreon', damages);
-	}
+	private readonly pages = new ListPages<PatreonMember>(this.pageFaults);
 
 	/** Makes the current access token invalid. */
 	expire(): void {
@@ -78,7 +76,7 @@ export class PatreonStandIn {
 			if (id !== CAMPAIGN) throw patreonRefusal(404, 'ResourceNotFound', `No campaign ${id}.`);
 			const query = request.query as ListQuery;
 			const page = this.page(query);
-			return await sendPage(reply, page.damage, this.body(page, query));
+			return await sendPage(reply, page.fault, this.body(page, query));
 		});
 		app.get('/api/oauth2/v2/campaigns', (request) => {
 			this.check(request, 'campaigns');
@@ -184,7 +182,7 @@ function memberId(id: string): string {
 	return `7d1c0000-0000-4000-8000-${id.padStart(12, '0')}`;
 }
 
-function complete(member: SenderMember): PatreonMember {
+function complete(member: SystemMember): PatreonMember {
 	return {
 		...member,
 		user: `9${member.id}`,

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type Stripe from 'stripe';
 
-import type { Damage } from '../damages';
+import type { MockServer } from '../system';
+import type { PageFault } from '../pageFaults';
 import { ListPages, sendPage, type ListPage } from '../pages';
 import { textIn, type ListQuery } from '../server';
 import {
@@ -25,7 +26,7 @@ import {
 export type { StripeCustomer, StripeProduct, StripeStatus, StripeSubscription } from './objects';
 export { RESTRICTED_KEY, type StripeKey, type StripeRight } from './requests';
 
-/** The product that the stand-in's members subscribe to. */
+/** The product that the mock server's members subscribe to. */
 export const PRODUCT = 'prod_Members';
 /** A second plan of the same membership. */
 export const YEARLY = 'prod_MembersYearly';
@@ -38,10 +39,11 @@ export const ARCHIVED_PRODUCT = 'podcast-founders';
 type StripeList<Item> = Pick<Stripe.ApiList<Item>, 'object' | 'data' | 'has_more' | 'url'>;
 
 /**
- * Stands in for Stripe's API: lists in pages of at most 100, the newest first, with `has_more`
+ * Simulates Stripe's API: lists in pages of at most 100, the newest first, with `has_more`
  * (https://docs.stripe.com/api/subscriptions/list, https://docs.stripe.com/api/products/list).
  */
-export class StripeStandIn {
+export class StripeMockServer implements MockServer {
+	readonly pageFaults: PageFault[] = [];
 	readonly customers = new Map<string, StripeCustomer>();
 	/** In the order in which they were added. */
 	readonly subscriptions: StripeSubscription[] = [];
@@ -56,12 +58,8 @@ export class StripeStandIn {
 		[RESTRICTED_KEY, { rights: ['customer_read', 'product_read', 'subscription_read'] }],
 	]);
 
-	private readonly pages: ListPages<StripeSubscription>;
+	private readonly pages = new ListPages<StripeSubscription>(this.pageFaults);
 	private count = 0;
-
-	constructor(damages: Damage[] = []) {
-		this.pages = new ListPages('stripe', damages);
-	}
 
 	/** Adds a customer with a subscription. */
 	join(email: string | null, name: string | null = null, product = PRODUCT): StripeSubscription {
@@ -105,7 +103,7 @@ export class StripeStandIn {
 			const expands = expansions(query).length > 0;
 			checkKey(request, this.keys, ['subscription_read', ...(expands ? CUSTOMERS : [])]);
 			const page = this.page(query);
-			return await sendPage(reply, page.damage, this.body(page, expands));
+			return await sendPage(reply, page.fault, this.body(page, expands));
 		});
 		app.get('/v1/products', async (request) => {
 			checkKey(request, this.keys, ['product_read']);
@@ -164,7 +162,7 @@ export class StripeStandIn {
 
 const CUSTOMERS = ['customer_read' as const];
 
-/** What a request expands. The stand-in expands only customers. */
+/** What a request expands. The mock server expands only customers. */
 function expansions(query: ListQuery): string[] {
 	const paths = textIn(query, 'expand')?.split(',') ?? [];
 	const refused = paths.find((path) => path !== 'data.customer');

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import type { Damage } from '../damages';
+import type { MockServer } from '../system';
+import type { PageFault } from '../pageFaults';
 import { ListPages, sendPage, type ListPage } from '../pages';
 import { People } from '../people';
 import { Refusal, textIn, type ListQuery } from '../server';
@@ -16,13 +17,14 @@ export interface WooKey {
 }
 
 /**
- * Stands in for WooCommerce Subscriptions
+ * Simulates WooCommerce Subscriptions
  * (https://woocommerce.github.io/subscriptions-rest-api-docs/): at most 100 per page, and the
  * numbers of records and pages in headers
  * (https://developer.wordpress.org/rest-api/using-the-rest-api/pagination/). WordPress ignores
  * parameters that it doesn't know.
  */
-export class WooCommerceStandIn {
+export class WooCommerceMockServer implements MockServer {
+	readonly pageFaults: PageFault[] = [];
 	readonly people = new People<WooMember>('active', '77', (member) => ({
 		...member,
 		hasAccount: true,
@@ -30,11 +32,7 @@ export class WooCommerceStandIn {
 	}));
 	key: WooKey = { key: 'ck_key', secret: 'cs_secret', permissions: 'read' };
 
-	private readonly pages: ListPages<WooMember>;
-
-	constructor(damages: Damage[] = []) {
-		this.pages = new ListPages('woocommerce', damages);
-	}
+	private readonly pages = new ListPages<WooMember>(this.pageFaults);
 
 	/** A renewal begins. Every one puts the subscription on hold until it is paid. */
 	renew(member: WooMember): void {
@@ -54,7 +52,7 @@ export class WooCommerceStandIn {
 			const page = this.page(query);
 			addTotals(reply, page, request);
 			const body = page.records.map((member) => subscriptionOf(member, page.nonce));
-			return await sendPage(reply, page.damage, body);
+			return await sendPage(reply, page.fault, body);
 		});
 	}
 

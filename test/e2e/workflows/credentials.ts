@@ -1,5 +1,5 @@
 import type { Credential } from '../../harness/n8n/setup';
-import type { Senders } from '../../../simulators/memberships';
+import type { MockServers } from '../../../simulators/memberships';
 import { RESTRICTED_KEY } from '../../../simulators/memberships/stripe';
 import type { Sandbox } from '../../../simulators/supercast';
 
@@ -14,7 +14,7 @@ export const secrets = {
 export function credentials(
 	{ accessToken, baseUrl }: Pick<Sandbox, 'accessToken' | 'baseUrl'>,
 	smtpPort: number,
-	{ origin, ghost, memberful, woocommerce }: Senders,
+	{ origin, ghost, memberful, woocommerce }: MockServers,
 	requestsPerMinute: number,
 ): Credential[] {
 	// Memberful's key and the agents' secret are credentials of the same type.

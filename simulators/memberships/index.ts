@@ -52,7 +52,13 @@ export async function startMockServers(): Promise<MockServers> {
 		Object.entries(SYSTEMS).map(([name, system]) => [name, system.create()]),
 	) as MockServerOf;
 	const servers = Object.entries(created) as Array<[SystemName, MockServer]>;
-	const shared = await startSharedServer(servers.map(([, server]) => (app) => server.routes(app)));
+	const shared = await startSharedServer(
+		servers.map(
+			([, server]) =>
+				(app) =>
+					server.routes(app),
+		),
+	);
 	const { origin, asked, faults } = shared;
 	const hosts = Object.values(SYSTEMS).flatMap(({ host = [] }) => host);
 	return {

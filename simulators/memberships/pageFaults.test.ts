@@ -1,7 +1,7 @@
 import { startMockServers, SYSTEMS, systemNames, type MockServers, type SystemName } from '.';
 import { PAGE_FAULTS, pageFaultFacts, type Left, type PageFaultKind } from './pageFaults';
 import { TOO_MANY } from './pages';
-import { askMockServer, type Answer } from './requests';
+import { askMockServer, type MockAnswer } from './requests';
 
 /** Someone who reads on after this many pages would never stop. */
 const MOST = 12;
@@ -17,7 +17,7 @@ afterAll(async () => await servers.close());
 beforeEach(() => servers.clear());
 
 /** Asks for a page of a list, after the response before it. */
-async function ask(name: SystemName, number = 1, before?: unknown): Promise<Answer> {
+async function ask(name: SystemName, number = 1, before?: unknown): Promise<MockAnswer> {
 	const { path, ...request } = SYSTEMS[name].list.request(servers[name], {
 		...{ number, size: PER_PAGE, before },
 	});
@@ -31,9 +31,9 @@ function joinAll(name: SystemName): void {
 }
 
 /** Reads a list as someone does who believes each page. */
-async function read(name: SystemName): Promise<{ left: Left | 'refused'; answers: Answer[] }> {
+async function read(name: SystemName): Promise<{ left: Left | 'refused'; answers: MockAnswer[] }> {
 	const { list } = SYSTEMS[name];
-	const answers: Answer[] = [];
+	const answers: MockAnswer[] = [];
 	const emails = new Set<unknown>();
 	for (let number = 1; number <= MOST; number++) {
 		const answer = await ask(name, number, answers.at(-1)?.json);

@@ -9,7 +9,7 @@ export interface PageRequest {
 }
 
 /** A response. */
-export interface Answer {
+export interface MockAnswer {
 	status: number;
 	headers: Headers;
 	text: string;
@@ -22,7 +22,7 @@ export async function askMockServer(
 	{ app }: { app: FastifyInstance },
 	path: string,
 	{ query = {}, headers = {}, body }: Omit<PageRequest, 'path'> = {},
-): Promise<Answer> {
+): Promise<MockAnswer> {
 	const text = new URLSearchParams(query).toString();
 	const response = await app.inject({
 		url: `${path}${text === '' ? '' : `?${text}`}`,
@@ -60,7 +60,7 @@ export function at(value: unknown, path: string): unknown {
 /** Reads the records at a path of a response. */
 export const recordsAt =
 	(path: string) =>
-	({ json }: Answer): unknown[] | undefined => {
+	({ json }: MockAnswer): unknown[] | undefined => {
 		const found = at(json, path);
 		return Array.isArray(found) ? found : undefined;
 	};
@@ -68,5 +68,5 @@ export const recordsAt =
 /** Reads the number at a path of a response. */
 export const numberAt =
 	(path: string) =>
-	({ json }: Answer): number | undefined =>
+	({ json }: MockAnswer): number | undefined =>
 		at(json, path) as number | undefined;

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Left, PageFault, PageFaultKind } from './pageFaults';
-import type { Answer, PageRequest } from './requests';
+import type { MockAnswer, PageRequest } from './requests';
 
 /** A server that simulates a membership system. */
 export interface MockServer {
@@ -27,7 +27,7 @@ export interface MembershipSystem<Server extends MockServer = MockServer> {
 	/** Its credential in n8n, with the address of the mock server. A public list needs none. */
 	credential?(server: Server, origin: string): SystemCredential;
 	members: MemberFacts<Server>;
-	list: ListFacts<Server>;
+	list: MemberListFacts<Server>;
 	workflow: WorkflowFacts;
 }
 
@@ -53,18 +53,18 @@ export interface Members {
 }
 
 /** How the list of members is read, page by page. */
-export interface ListFacts<Server> {
+export interface MemberListFacts<Server> {
 	/** What the path of each request for it begins with. */
 	path: string;
 	/** The request for a page with so many records, given the body of the page before. */
 	request(server: Server, asked: AskedPage): PageRequest;
 	/** The records of a response, or undefined if it has none. */
-	records(answer: Answer): unknown[] | undefined;
+	records(answer: MockAnswer): unknown[] | undefined;
 	email(record: unknown): unknown;
 	/** Whether another page follows one with so many records. */
-	goesOn(answer: Answer, size: number): boolean;
+	goesOn(answer: MockAnswer, size: number): boolean;
 	/** How many records the system says that the list has. */
-	total?(answer: Answer): number | null | undefined;
+	total?(answer: MockAnswer): number | null | undefined;
 	/** An empty list, as the system sends it. */
 	empty: unknown;
 	/** Whether it is one file, so that it has no second page. */

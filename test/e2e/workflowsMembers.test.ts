@@ -1,4 +1,5 @@
 import { publishWorkflow } from '../harness/n8n/publish';
+import { JOINED, SYSTEMS, systemNames, type SystemName } from '../../simulators/memberships';
 import type { People, SystemMember } from '../../simulators/memberships/people';
 import type { ResponseFault } from '../../simulators/memberships/server';
 import {
@@ -122,7 +123,7 @@ describe('lists that are wrong', () => {
 		await use({ every: INTERVAL });
 		const all = members(220);
 		kit.senders.stripe.end(all[3]!);
-		const body = { error: { message: 'An answer of the stand-in' }, has_more: false, data: [] };
+		const body = { error: { message: 'An answer of the mock server' }, has_more: false, data: [] };
 		kit.senders.faults.push({ path: '/v1/subscriptions', body, ...fault });
 		const closed = watch(all);
 		await until('the team is told', () => told().length > 0, 90_000);
@@ -203,92 +204,30 @@ describe('lists that are wrong', () => {
 });
 
 describe('each membership system', () => {
-	/** What differs between the senders. */
-	interface Sender {
-		file: string;
-		people: (kit: Kit) => People;
-		/** The customer ID in Supercast. */
-		id: (member: SystemMember) => string;
-		/** Part of the address of the list. */
-		list: string;
-		/** The pages of the list. */
-		pages: number;
-		/** An empty list. */
-		empty: unknown;
-		/** The status of someone who left. */
-		left: string;
-		/** Whether the file asks for new members. */
-		saysWhoIsNew?: boolean;
-	}
-
 	const COUNT = 220;
-	const patreon: Sender = {
-		file: 'patreon.json',
-		people: (kit) => kit.senders.patreon.people,
-		id: ({ id }) => `patreon-9${id}`,
-		list: '/campaigns/77/members',
-		pages: 3,
-		empty: { data: [], meta: { pagination: { total: 0, cursors: { next: null } } } },
-		left: 'former_patron',
-	};
-	const senders: Sender[] = [
-		patreon,
-		{
-			file: 'memberful.json',
-			people: (kit) => kit.senders.memberful.people,
-			id: ({ id }) => `memberful-${id}`,
-			list: '/api/graphql',
-			pages: 3,
-			empty: {
-				data: { members: { edges: [], pageInfo: { hasNextPage: false, endCursor: null } } },
-			},
-			left: 'inactive',
-		},
-		{
-			file: 'ghost.json',
-			saysWhoIsNew: true,
-			people: (kit) => kit.senders.ghost.people,
-			id: ({ id }) => `ghost-${id}`,
-			list: '/ghost/api/admin/members/',
-			pages: 3,
-			empty: { members: [], meta: { pagination: { page: 1, pages: 1, total: 0, next: null } } },
-			left: 'free',
-		},
-		{
-			file: 'woocommerce.json',
-			saysWhoIsNew: true,
-			people: (kit) => kit.senders.woocommerce.people,
-			id: ({ id }) => `woo-${id}`,
-			list: '/wc/v3/subscriptions',
-			pages: 3,
-			empty: [],
-			left: 'cancelled',
-		},
-		{
-			file: 'any-list.json',
-			people: (kit) => kit.senders.list.people,
-			id: ({ id }) => `list-${id}`,
-			list: '/members.csv',
-			pages: 1,
-			empty: 'email,id,firstName,lastName,until\n',
-			left: 'left',
-		},
-		{
-			...patreon,
-			file: 'stripe-and-patreon.json',
-		},
-	];
+	// Stripe has its own tests above.
+	const systems = systemNames
+		.filter((name) => SYSTEMS[name].members.left !== undefined)
+		.map((name) => ({ name, ...SYSTEMS[name] }));
+	const joined = Object.entries(JOINED).map(([file, names]) => {
+		const name = names.at(-1)!;
+		return { name, ...SYSTEMS[name], file };
+	});
+	/** The members of a system whose members have a status. */
+	const peopleOf = (name: SystemName) => SYSTEMS[name].members.of(kit.senders[name]) as People;
 
 	let kit: Kit;
 
 	beforeAll(async () => (kit = await startKit({ subscribers: 300, rateLimit: 0 })));
 	afterAll(async () => await kit?.stop());
 
-	describe.each(senders)('$file', (sender) => {
-		const { file, left, list, pages } = sender;
+	describe.each([...systems, ...joined])('$file', (system) => {
+		const { name: systemName, file, list, workflow: facts } = system;
+		const { customerId, left = '' } = system.members;
+		const pages = list.isOnePage === true ? 1 : 3;
 		let members: SystemMember[];
 		let workflow: string;
-		const people = () => sender.people(kit);
+		const people = () => peopleOf(systemName);
 		const check = async () => await kit.run(workflow, 'Every 5 Minutes');
 		const stateOf = (member: SystemMember) => person(kit, String(member.email))?.state ?? 'nobody';
 		const closed = () => members.filter((one) => stateOf(one) !== 'available').length;
@@ -299,18 +238,16 @@ describe('each membership system', () => {
 		afterAll(async () => await kit.unuse(workflow));
 		beforeEach(() => {
 			kit.sandbox.reset();
-			const { faults, patreon, stripe } = kit.senders;
-			faults.length = 0;
+			const { patreon, stripe } = kit.senders;
+			kit.senders.clear();
 			patreon.pageSize = 100;
-			people().all.length = 0;
-			stripe.subscriptions.length = 0;
 			const known = kit.sandbox.controls.state().subscribers;
 			members = known.slice(0, COUNT).map((one) => {
 				const member = people().join(one.email, `${one.first_name} ${one.last_name}`);
-				Object.assign(one, { customer_id: sender.id(member), plan_id: null, plan_name: null });
+				Object.assign(one, { customer_id: customerId(member), plan_id: null, plan_name: null });
 				return member;
 			});
-			// The other sender of a joined list.
+			// The other system of a joined list.
 			const customer = stripe.join('paid.at.stripe@example.com', 'Sue Stripe').customer.id;
 			if (file.startsWith('stripe'))
 				Object.assign(known[COUNT] ?? {}, {
@@ -326,11 +263,11 @@ describe('each membership system', () => {
 			['401 on the last page', { status: 401, after: pages - 1 }],
 			['429 on the last page', { status: 429, after: pages - 1 }],
 			['500 on the last page', { status: 500, after: pages - 1 }],
-			['an empty list', { status: 200, body: sender.empty }],
+			['an empty list', { status: 200, body: list.empty }],
 		];
 		it.each(faults)('changes nothing: %s', async (name, fault) => {
 			(members[3] as SystemMember).status = left;
-			kit.senders.faults.push({ path: list, body: { error: 'Of the stand-in' }, ...fault });
+			kit.senders.faults.push({ path: list.path, body: { error: 'Of the mock server' }, ...fault });
 			const summary = (await kit.look(workflow, 'Every 5 Minutes', 'Sync')).at(-1);
 			const [execution] = await kit.executions(workflow);
 			// One of two joined systems may have nobody. Sync then says so.
@@ -354,14 +291,14 @@ describe('each membership system', () => {
 			expect(await check()).toBe('success');
 			expect(person(kit, 'ann@example.com')).toMatchObject({
 				state: 'available',
-				customer_id: sender.id(ann),
+				customer_id: customerId(ann),
 				first_name: 'Ann',
 				last_name: 'Bell',
 			});
 			expect(closed()).toBe(0);
 		});
 
-		if (sender.saysWhoIsNew !== true) return;
+		if (facts.saysWhoIsNew !== true) return;
 		it('opens the feed of a new member without reading the whole list', async () => {
 			// The check tells the node who has which customer ID.
 			expect(await check()).toBe('success');
@@ -395,7 +332,7 @@ describe('each membership system', () => {
 	});
 
 	it('patreon.json closes nobody if the list ends before the total that Patreon names', async () => {
-		const { patreon, faults, damages } = kit.senders;
+		const { patreon, faults } = kit.senders;
 		kit.sandbox.reset();
 		faults.length = 0;
 		patreon.people.all.length = 0;
@@ -406,14 +343,14 @@ describe('each membership system', () => {
 			const customer_id = `patreon-${user}`;
 			Object.assign(one, { customer_id, plan_id: null, plan_name: null });
 		}
-		damages.push({ list: 'patreon', kind: 'endsEarly', page: 1 });
+		patreon.pageFaults.push({ kind: 'endsEarly', page: 1 });
 		const id = await kit.use('patreon.json', ready());
 		await kit.run(id, 'Every 5 Minutes');
 		expect(kit.senders.requests('patreon')).toBeGreaterThan(0);
 		expect(known.filter(({ email }) => person(kit, email)?.state !== 'available')).toEqual([]);
 		expect(requests(kit, 'PATCH /feeds')).toBe(0);
 		await kit.unuse(id);
-		damages.length = 0;
+		patreon.pageFaults.length = 0;
 	});
 
 	it.each([
@@ -421,8 +358,7 @@ describe('each membership system', () => {
 		['woocommerce.json', 'ghost.json', 'woo-', 'ghost-'],
 	])('%s and %s become one list by the steps of the page', async (file, other, ...prefixes) => {
 		const [people, others] = [file, other].map((name) => {
-			const sender = senders.find((one) => one.file === name) as Sender;
-			return sender.people(kit);
+			return peopleOf(systems.find((one) => one.file === name)!.name);
 		}) as [People, People];
 		kit.sandbox.reset();
 		for (const list of [people, others]) {

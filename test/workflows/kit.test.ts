@@ -148,23 +148,26 @@ describe('all workflows', () => {
 	});
 
 	describe('normalize', () => {
-		it.each(memberFiles.map((name) => `${name}.json`))('takes out of %s what belongs to one installation', (file) => {
-			const before = readWorkflowFile(file);
-			const exported = structuredClone(before);
-			Object.assign(exported, {
-				id: 'x1',
-				versionId: 'v',
-				pinData: { Sync: [] },
-				active: true,
-				meta: {},
-			});
-			Object.assign(exported.settings as object, { errorWorkflow: 'e', callerPolicy: 'any' });
-			for (const node of exported.nodes) {
-				for (const credential of Object.values(node.credentials ?? {}))
-					Object.assign(credential, { id: 'c1', name: 'Mine' });
-			}
-			expect(normalize(exported, before.id)).toEqual(before);
-		});
+		it.each(memberFiles.map((name) => `${name}.json`))(
+			'takes out of %s what belongs to one installation',
+			(file) => {
+				const before = readWorkflowFile(file);
+				const exported = structuredClone(before);
+				Object.assign(exported, {
+					id: 'x1',
+					versionId: 'v',
+					pinData: { Sync: [] },
+					active: true,
+					meta: {},
+				});
+				Object.assign(exported.settings as object, { errorWorkflow: 'e', callerPolicy: 'any' });
+				for (const node of exported.nodes) {
+					for (const credential of Object.values(node.credentials ?? {}))
+						Object.assign(credential, { id: 'c1', name: 'Mine' });
+				}
+				expect(normalize(exported, before.id)).toEqual(before);
+			},
+		);
 	});
 
 	describe('n8n 3', () => {

@@ -1,6 +1,6 @@
 import { startMockServers, type MockServers } from '..';
 import { ghostToken, GOLD, SILVER } from '.';
-import { askMockServer, at, type Answer } from '../requests';
+import { askMockServer, at, type MockAnswer } from '../requests';
 
 let servers: MockServers;
 
@@ -18,8 +18,8 @@ const PATH = '/ghost/api/admin/members/';
 const authorized = () => ({ authorization: ghostToken(servers.ghost.key) });
 const list = async (query: Record<string, string> = {}, headers = authorized()) =>
 	await askMockServer(servers, PATH, { query, headers });
-const membersIn = ({ json }: Answer) => at(json, 'members') as Array<Record<string, unknown>>;
-const emailsIn = (answer: Answer) => membersIn(answer).map(({ email }) => email);
+const membersIn = ({ json }: MockAnswer) => at(json, 'members') as Array<Record<string, unknown>>;
+const emailsIn = (answer: MockAnswer) => membersIn(answer).map(({ email }) => email);
 const join = (name = 'ann') => servers.ghost.people.join(`${name}@example.com`, 'Ann Bell');
 
 describe('tokens', () => {

@@ -1,5 +1,5 @@
 import { startMockServers, type MockServers } from '..';
-import { askMockServer, at, type Answer } from '../requests';
+import { askMockServer, at, type MockAnswer } from '../requests';
 
 let servers: MockServers;
 
@@ -11,7 +11,7 @@ beforeEach(() => {
 	servers.memberful.people.all.length = 0;
 });
 
-async function ask(query: string, key = servers.memberful.key): Promise<Answer> {
+async function ask(query: string, key = servers.memberful.key): Promise<MockAnswer> {
 	const headers = { authorization: `Bearer ${key}` };
 	return await askMockServer(servers, '/api/graphql', { body: { query }, headers });
 }

@@ -1,6 +1,6 @@
 import { startMockServers, type MockServers } from '..';
 import { TIER } from '.';
-import { askMockServer, at, type Answer } from '../requests';
+import { askMockServer, at, type MockAnswer } from '../requests';
 
 let servers: MockServers;
 
@@ -25,7 +25,7 @@ const whole = {
 	'fields[member]': 'email,full_name,patron_status,currently_entitled_amount_cents',
 	'fields[tier]': 'title',
 };
-const first = ({ json }: Answer) => (at(json, 'data') as unknown[])[0];
+const first = ({ json }: MockAnswer) => (at(json, 'data') as unknown[])[0];
 const tiersOf = (record: unknown) => at(record, 'relationships.currently_entitled_tiers.data');
 
 describe('what a request gets', () => {

@@ -6,7 +6,7 @@ import {
 	type StripeStatus,
 	type StripeSubscription,
 } from '.';
-import { askMockServer, at, type Answer } from '../requests';
+import { askMockServer, at, type MockAnswer } from '../requests';
 
 let servers: MockServers;
 
@@ -22,15 +22,16 @@ async function get(
 	path: string,
 	query: Record<string, string> = {},
 	key = RESTRICTED_KEY,
-): Promise<Answer> {
+): Promise<MockAnswer> {
 	const headers = { authorization: `Bearer ${key}` };
 	return await askMockServer(servers, path, { query, headers });
 }
 
 const list = async (query?: Record<string, string>, key?: string) =>
 	await get('/v1/subscriptions', query, key);
-const idsIn = ({ json }: Answer) => (at(json, 'data') as Array<{ id: string }>).map(({ id }) => id);
-const messageIn = ({ json }: Answer) => at(json, 'error.message');
+const idsIn = ({ json }: MockAnswer) =>
+	(at(json, 'data') as Array<{ id: string }>).map(({ id }) => id);
+const messageIn = ({ json }: MockAnswer) => at(json, 'error.message');
 
 function join(count: number): StripeSubscription[] {
 	return Array.from({ length: count }, (_, index) => servers.stripe.join(`m${index}@example.com`));

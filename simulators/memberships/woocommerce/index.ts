@@ -51,7 +51,11 @@ const records: RecordCase[] = (
 		['with a period that nobody knows', { billing_period: 'moon' }, 'unclear'],
 		['without a period', { billing_period: undefined }, 'unclear'],
 	] as const
-).map(([name, more, access]) => ({ name: `on hold, ${name}`, page: page('on-hold', more), access }));
+).map(([name, more, access]) => ({
+	name: `on hold, ${name}`,
+	page: page('on-hold', more),
+	access,
+}));
 
 /** WooCommerce Subscriptions, in the customer's own shop. */
 export const wooCommerceSystem: MembershipSystem<WooCommerceMockServer> = {

@@ -11,7 +11,7 @@ import { startMockServers, type MockServers } from '../../../simulators/membersh
 import type { Sandbox, SandboxOptions } from '../../../simulators/supercast';
 import { built, type Cleanup } from '../support/cleanup';
 import { startE2eEnvironment, type E2eEnvironment } from '../support/testEnvironment';
-import { credentials } from './credentials';
+import { chosenIn, credentials } from './credentials';
 import { failureOf, itemsOf } from './executionItems';
 import { until } from './until';
 
@@ -24,7 +24,7 @@ export interface KitExecution {
 	mode: string;
 }
 
-/** An n8n, a sandbox, an SMTP server and stand-ins for the senders. */
+/** An n8n, a sandbox, an SMTP server and the mock servers of the membership systems. */
 export interface Kit {
 	environment: E2eEnvironment;
 	sandbox: Sandbox;
@@ -215,7 +215,7 @@ export function all(...edits: Array<(node: WorkflowNode) => void>): (node: Workf
 /** Changes a node of a workflow before the import. */
 export type Edit = (node: WorkflowNode) => void;
 
-/** What a person does after the import: chooses credentials. Addresses lead to the stand-ins. */
+/** What a person does after the import: chooses credentials. Addresses lead to the mock servers. */
 function prepare(file: string, senders: MockServers, edit?: Edit) {
 	const text = senders.redirect(readFileSync(join(root, 'workflows', file), 'utf8'));
 	const workflow = JSON.parse(text) as Workflow;
@@ -223,7 +223,7 @@ function prepare(file: string, senders: MockServers, edit?: Edit) {
 		const type = credentialType(node);
 		if (node.type === 'n8n-nodes-base.webhook')
 			Object.assign(node, { webhookId: randomUUID() }).parameters.path = hookOf(file);
-		if (type !== undefined) node.credentials = { [type]: { id: type, name: type } };
+		if (type !== undefined) node.credentials = { [type]: chosenIn(file, type, senders) };
 		edit?.(node);
 	}
 	return { ...workflow, id: undefined, active: false };

@@ -118,7 +118,7 @@ function cut<Record_>(all: Record_[], { from, size }: Slice): ListPage<Record_> 
 
 /**
  * The list as MySQL sorts it for one of its pages: equal records come in another order on each page.
- * Seen in Ghost (`simulators/memberships/README.md`). Usually, those of the same second are equal.
+ * Seen in Ghost (`ghost/server.ts`). Usually, those of the same second are equal.
  */
 export function shuffled<Record_ extends Listed>(
 	all: Record_[],

@@ -32,6 +32,12 @@ const INCLUDES = ['email_recipients', 'metafields', 'products', 'tiers'];
 /**
  * Simulates Ghost's Admin API (https://docs.ghost.org/admin-api/members/overview), as Ghost
  * 6.65 answers: at most 100 per page, filters, orders, and tokens that are valid for 5 minutes.
+ *
+ * Fields, errors, the redirect and the page while it starts come from a Ghost that was run with MySQL,
+ * MariaDB and SQLite. Tokens, validation, orders and invented subscriptions come from its code. Its
+ * own parser reads the filters. MySQL sorts equal members differently for each page: with
+ * `created_at asc`, those of the same second. Never seen: Ghost's hosting, and what its proxies
+ * change.
  */
 export class GhostMockServer implements MockServer {
 	readonly pageFaults: PageFault[] = [];

@@ -40,6 +40,9 @@ type Owned = MemberfulSubscription & { owner: MemberfulMember };
  * Simulates Memberful's GraphQL API
  * (https://memberful.com/help/integrate/advanced/memberful-api/): pages with a cursor, and errors
  * with status 200.
+ *
+ * `schema.ts` says where the fields come from. The package `graphql` runs the queries. Never seen: the
+ * texts of errors, the largest page, and `totalCount` in a current account.
  */
 export class MemberfulMockServer implements MockServer {
 	readonly pageFaults: PageFault[] = [];

@@ -13,7 +13,8 @@ import { Refusal, textIn, type ListQuery } from '../server';
 
 /**
  * A member at Patreon. The status is `active_patron`, `declined_patron`, `former_patron`, or empty
- * for someone who never paid, which Patreon sends as null.
+ * for someone who never paid, which Patreon sends as null. A member without products chose an
+ * amount, or has a tier that was deleted or emptied.
  */
 export interface PatreonMember extends SystemMember {
 	/** The ID of the account, or null if it is gone. */

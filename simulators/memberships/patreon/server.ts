@@ -37,6 +37,11 @@ type Payload = Omit<
 /**
  * Simulates Patreon's API (https://docs.patreon.com/): pages with a cursor, only the requested
  * fields, and tokens that expire. A refresh token works only once.
+ *
+ * Attributes and errors have the types of the package `patreon-api.ts`. Null statuses, users and
+ * emails, and members without tiers come from public clients and their tests. Never seen: the texts
+ * of most errors, and what Patreon does with brackets that are not encoded. They are refused here,
+ * as the documentation demands.
  */
 export class PatreonMockServer implements MockServer {
 	readonly pageFaults: PageFault[] = [];

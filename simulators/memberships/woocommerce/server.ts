@@ -22,6 +22,11 @@ export interface WooKey {
  * numbers of records and pages in headers
  * (https://developer.wordpress.org/rest-api/using-the-rest-api/pagination/). WordPress ignores
  * parameters that it doesn't know.
+ *
+ * Keys, parameters and headers come from the code (https://github.com/woocommerce/woocommerce), and
+ * the fields as `subscription.ts` says. The hold at each renewal, missing lines and the recipient of
+ * a gift come from issues and documentation. Never seen: a real shop, with its cache, its firewall
+ * and its other plugins.
  */
 export class WooCommerceMockServer implements MockServer {
 	readonly pageFaults: PageFault[] = [];

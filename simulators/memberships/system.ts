@@ -108,8 +108,16 @@ export interface WorkflowFacts {
 export interface StatusFacts {
 	/** A page with a record of this status. */
 	page(status: string | null): IDataObject;
-	/** The product or tier of the record: its word in **Who Counts**, and its name there. */
-	one: { word: string; name: string };
+	/** For a system with several products or tiers. */
+	product?: ProductFacts;
+}
+
+/** The product or tier of a record. */
+export interface ProductFacts {
+	/** Its word in **Who Counts**, such as `tier`. */
+	word: string;
+	/** Its name there. */
+	name: string;
 	/** A page with a record whose product or tier has another name and ID. */
 	moved(): IDataObject;
 }

@@ -24,7 +24,7 @@ const withStatuses = systems.flatMap(({ workflow: { statuses }, ...system }, at)
 	statuses === undefined ? [] : [{ ...system, ...statuses, ran: ranOf(systems[at]!) }],
 );
 
-describe.each(withStatuses)('$title', ({ title, file, page, ran, one: { word, name }, moved }) => {
+describe.each(withStatuses)('$title', ({ title, file, page, ran, product }) => {
 	const accessOf = (status: string | null) => whoIs(file, [page(status)], { ran })[0]?.access;
 	const documented = tableOf(title);
 
@@ -53,6 +53,16 @@ describe.each(withStatuses)('$title', ({ title, file, page, ran, one: { word, na
 		expect(whoIs(file, [page(first)], { ran, edit })[0]?.access).toBe('keep');
 	});
 
+	it('makes nothing of an empty list, and of a page that is none', () => {
+		for (const wrong of [{}, { data: '<html>' }, { data: null }, { members: null }]) {
+			const [record] = whoIs(file, [wrong], { ran });
+			expect([record?.email, record?.customerId]).toEqual(['', '']);
+			expect(CHANGES).not.toContain(record?.access);
+		}
+	});
+
+	if (product === undefined) return;
+	const { word, name, moved } = product;
 	it('neither opens nor closes someone whose product has another name, or who has moved to another', () => {
 		const edit = counting({ [`${word}.other`]: '', [`${word}.${name}`]: 'open' });
 		const active = documented.find(([, access]) => access === 'open')?.[0] ?? '';
@@ -61,14 +71,6 @@ describe.each(withStatuses)('$title', ({ title, file, page, ran, one: { word, na
 		expect(CHANGES).not.toContain(record?.access);
 		// The status says which, so that a person can decide.
 		expect(record?.status).not.toBe(active);
-	});
-
-	it('makes nothing of an empty list, and of a page that is none', () => {
-		for (const wrong of [{}, { data: '<html>' }, { data: null }, { members: null }]) {
-			const [record] = whoIs(file, [wrong], { ran });
-			expect([record?.email, record?.customerId]).toEqual(['', '']);
-			expect(CHANGES).not.toContain(record?.access);
-		}
 	});
 });
 

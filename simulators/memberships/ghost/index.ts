@@ -42,8 +42,11 @@ export const ghostSystem: MembershipSystem<GhostMockServer> = {
 		reader: 'Read All Members',
 		statuses: {
 			page: (status) => ({ members: [member(status)] }),
-			one: { word: 'tier', name: 'Gold' },
-			moved: () => ({ members: [member('paid', { id: 't1', name: 'Golden' })] }),
+			product: {
+				word: 'tier',
+				name: 'Gold',
+				moved: () => ({ members: [member('paid', { id: 't1', name: 'Golden' })] }),
+			},
 		},
 		totals: [
 			{ name: 'the total that Ghost names', page: page({ pagination: { total: 7 } }), expected: 7 },

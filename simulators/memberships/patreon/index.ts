@@ -143,8 +143,7 @@ export const patreonSystem: MembershipSystem<PatreonMockServer> = {
 		statuses: {
 			page: (status) =>
 				page(status === 'null' ? null : status, {}, status === 'active_patron' ? ['501'] : []),
-			one: { word: 'tier', name: '501' },
-			moved: () => page('active_patron', {}, ['502']),
+			product: { word: 'tier', name: '501', moved: () => page('active_patron', {}, ['502']) },
 		},
 		records,
 		totals: [

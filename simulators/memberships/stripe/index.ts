@@ -85,8 +85,7 @@ export const stripeSystem: MembershipSystem<StripeMockServer> = {
 		reader: 'Read All Subscriptions',
 		statuses: {
 			page: (status) => page(status, 'prod_A'),
-			one: { word: 'product', name: 'prod_A' },
-			moved: () => page('active', 'prod_B'),
+			product: { word: 'product', name: 'prod_A', moved: () => page('active', 'prod_B') },
 		},
 		records,
 	},

@@ -100,8 +100,11 @@ export const wooCommerceSystem: MembershipSystem<WooCommerceMockServer> = {
 		reader: 'Read All Subscriptions',
 		statuses: {
 			page: (status) => page(status),
-			one: { word: 'product', name: 'Bonus' },
-			moved: () => page('active', { line_items: [{ product_id: 77, name: 'Extra' }] }),
+			product: {
+				word: 'product',
+				name: 'Bonus',
+				moved: () => page('active', { line_items: [{ product_id: 77, name: 'Extra' }] }),
+			},
 		},
 		records,
 		choices: { only: 'Mugs', told: 'Products at WooCommerce: Podcast membership' },

@@ -94,6 +94,8 @@ export interface WorkflowFacts {
 	reader: string;
 	/** What other nodes have returned before. */
 	ran?: Record<string, IDataObject[]>;
+	/** Documented statuses that **Who Counts** has in another field than `access.STATUS`. */
+	otherFields?: Record<string, string>;
 	/** For a system whose records have a status. */
 	statuses?: StatusFacts;
 	/** What else decides about a record. */

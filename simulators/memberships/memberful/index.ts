@@ -58,6 +58,7 @@ export const memberfulSystem: MembershipSystem<MemberfulMockServer> = {
 	workflow: {
 		prefix: 'memberful-',
 		reader: 'Read All Members',
+		otherFields: { active: 'price.other' },
 		records: [
 			...(
 				[

@@ -26,7 +26,7 @@ module.exports = {
 	testEnvironment: require.resolve('./test/support/sharedEnvironment.js'),
 	roots,
 	testMatch: ['**/*.test.ts'],
-	// Load tests and storms run only in the deep tests.
+	// Load tests and bursts run only in the deep tests.
 	testPathIgnorePatterns: [
 		'/node_modules/',
 		'<rootDir>/test/e2e/',

@@ -1,12 +1,12 @@
 import type { MockServers } from '../memberships';
 
-/** How often the demo checks the list of members. */
-export const CHECK_SECONDS = 20;
+/** How often the demo syncs the list of members. */
+export const SYNC_SECONDS = 20;
 
-/** The demo's SMTP server, its desk, and the stand-ins for membership systems. */
+/** The demo's SMTP server, its dashboard, and the mock servers of membership systems. */
 export interface DemoAddresses {
 	smtpPort: number;
-	desk: string;
+	dashboard: string;
 	senders: MockServers;
 	sandbox: { accessToken: string; baseUrl: string };
 }

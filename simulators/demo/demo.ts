@@ -6,24 +6,26 @@ import { endOnSignals } from '../../test/harness/system/ending';
 import { ask } from '../../test/harness/system/http';
 import { Problem } from '../../test/harness/system/problem';
 import { announceSteps, step } from '../../test/harness/system/progress';
-import { CHECK_SECONDS } from './addresses';
-import type { Desk } from './desk';
-import { payAsNewMember, type DeskWorld } from './deskActions';
+import { SYNC_SECONDS } from './addresses';
+import type { Dashboard } from './dashboard';
+import { payAsNewMember, type DemoServices } from './dashboardActions';
 import { help, readOptions, UsageProblem, type DemoOptions } from './options';
 import { startDemo } from './startDemo';
 import { START_PATH } from './startHere';
 
 const ending = endOnSignals();
 
-const JOIN = `A member pays at Stripe (the next check comes within ${CHECK_SECONDS} seconds)`;
+const JOIN = `A member pays at Stripe (the next sync run comes within ${SYNC_SECONDS} seconds)`;
 const LEAVE = 'The membership ends at Stripe';
 
 async function main(): Promise<void> {
 	const options = readOptions(process.argv.slice(2));
 	if (options.help) return say(help);
 	announceSteps([...environmentSteps(), JOIN, LEAVE]);
-	const { environment, mailbox, world, stop } = await startDemo(options.once ? undefined : welcome);
-	await tellTheStory(world, options, mailbox);
+	const { environment, mailbox, services, stop } = await startDemo(
+		options.once ? undefined : welcome,
+	);
+	await tellTheStory(services, options, mailbox);
 	if (options.once) return await stop();
 	invite(environment);
 	ending.expected(stop);
@@ -32,13 +34,13 @@ async function main(): Promise<void> {
 
 /** Someone becomes a member and cancels. The private feed opens, and closes. */
 async function tellTheStory(
-	world: DeskWorld,
+	services: DemoServices,
 	options: DemoOptions,
 	mailbox: Mailbox,
 ): Promise<void> {
-	const { sandbox, stripe } = world;
+	const { sandbox, stripe } = services;
 	if (options.refuseDelete) await refuseClosing(sandbox);
-	const subscription = payAsNewMember(world);
+	const subscription = payAsNewMember(services);
 	const { email } = subscription.customer;
 	const findListener = async () =>
 		(await openListeners(sandbox)).find((one) => one.email === email);
@@ -46,10 +48,10 @@ async function tellTheStory(
 	if (listener === undefined) throw new Problem(`${email} got no feed.${troubles(mailbox)}`);
 	const before = (await ask(listener.feedUrl)).status;
 	say(`\nA new member pays at Stripe and gets a private feed: ${email}`);
-	say(`\nThe membership ends at Stripe. The next check reads the list of members:\n`);
+	say(`\nThe membership ends at Stripe. The next sync run reads the list of members:\n`);
 	stripe.end(subscription);
 	const isClosed = async () => ((await ask(listener.feedUrl)).status === 403 ? true : undefined);
-	const patience = options.refuseDelete ? 2 * CHECK_SECONDS : 120;
+	const patience = options.refuseDelete ? 2 * SYNC_SECONDS : 120;
 	await step(LEAVE, async () => await within(patience, isClosed));
 	const after = (await ask(listener.feedUrl)).status;
 	say(`  feed before       ${before}  ${listener.feedUrl}`);
@@ -84,17 +86,19 @@ function troubles({ mails }: Mailbox): string {
 }
 
 /** Says where everything will be, before the minutes that n8n takes to start. */
-function welcome({ entrance }: Desk): void {
-	say('Open the desk. Let members pay and cancel there, and watch their feeds and the emails:\n');
-	say(`  ${entrance}\n`);
-	say('n8n starts meanwhile. Open n8n on the desk needs no password. To log in elsewhere:\n');
+function welcome({ loginUrl }: Dashboard): void {
+	say(
+		'Open the dashboard. Let members pay and cancel there, and watch their feeds and the emails:\n',
+	);
+	say(`  ${loginUrl}\n`);
+	say('n8n starts meanwhile. Open n8n on the dashboard needs no password. To log in elsewhere:\n');
 	say(`  email     ${demoOwner.email}`);
 	say(`  password  ${demoOwner.password}\n`);
 }
 
 function invite({ server, sandbox }: Environment): void {
 	const control = new URL('/_sandbox/', sandbox.baseUrl).href;
-	say('\nNow it is your turn, on the desk. In n8n, Start Here suggests what to try:\n');
+	say('\nNow it is your turn, on the dashboard. In n8n, Start Here suggests what to try:\n');
 	say(`  ${server.url}${START_PATH}`);
 	say('\nThe sandbox that simulates Supercast, and how to trigger events in it:\n');
 	say(`  API       ${sandbox.baseUrl}   token ${sandbox.accessToken}`);

@@ -1,5 +1,5 @@
 import type { Workflow } from '../../test/harness/n8n/setup';
-import { CHECK_SECONDS, type DemoAddresses } from './addresses';
+import { SYNC_SECONDS, type DemoAddresses } from './addresses';
 
 export const START_ID = 'startHere';
 /** Path of the start page in the editor. */
@@ -11,16 +11,16 @@ const HEIGHT = 330;
 const link = (text: string, id: string): string => `[${text}](/workflow/${id})`;
 
 /** A page on the canvas that suggests what to try. It consists only of notes. */
-export function startHere({ desk, sandbox }: DemoAddresses): Workflow {
+export function startHere({ dashboard, sandbox }: DemoAddresses): Workflow {
 	const control = new URL('/_sandbox/', sandbox.baseUrl).href;
 	const texts = [
-		`# Start here\nYour n8n has all workflows. A sandbox simulates Supercast, a stand-in simulates Stripe, and a desk stands in for your members and mailbox.\n\nOpen **[the desk](${desk})** in a second tab. It has the buttons and shows the emails.`,
-		`## 1. A member pays\nOn the desk, press **A Member Pays**. ${link('Stripe Members', 'supercastStripe')} reads the list of members every ${CHECK_SECONDS} seconds here, and opens the feed. Its lane **Every Minute** does so within a minute.`,
-		`## 2. A member cancels\nPress **A Member Cancels**. The next check no longer finds the member on the list, and closes the feed.`,
+		`# Start here\nYour n8n has all workflows. A sandbox simulates Supercast, a mock server simulates Stripe, and a dashboard shows your members and mailbox.\n\nOpen **[the dashboard](${dashboard})** in a second tab. It has the buttons and shows the emails.`,
+		`## 1. A member pays\nOn the dashboard, press **A Member Pays**. ${link('Stripe Members', 'supercastStripe')} reads the list of members every ${SYNC_SECONDS} seconds here, and opens the feed. Its lane **Every Minute** does so within a minute.`,
+		`## 2. A member cancels\nPress **A Member Cancels**. The next sync run no longer finds the member on the list, and closes the feed.`,
 		'## 3. A member switches plans\nPress **A Member Switches Plans**: one subscription ends, and another begins. The feed stays open. Press **A Payment Is Late**: it stays open too.',
-		`## 4. A feed is shared\nPress **A Feed Is Shared**. Within a minute ${link('Usage Alerts', 'supercastUsageAlerts')} sends an email with a form. Open it from the desk, and decide.`,
-		`## 5. All is well\nIn ${link('Stripe Members', 'supercastStripe')}, each check can send a report, once a day. Read the email on the desk. Then turn on **Dry Run** in **Sync**, press **Execute workflow**, and open **Sync**.`,
-		`## 6. Something fails\nOn the desk, press **Stripe Is Down**. You get one email, and nothing changes. Press **Supercast Is Down**. The nodes try for ten minutes before they give up. When it is up again, the next check does the rest.`,
+		`## 4. A feed is shared\nPress **A Feed Is Shared**. Within a minute ${link('Usage Alerts', 'supercastUsageAlerts')} sends an email with a form. Open it from the dashboard, and decide.`,
+		`## 5. All is well\nIn ${link('Stripe Members', 'supercastStripe')}, each sync run can send a report, once a day. Read the email on the dashboard. Then turn on **Dry Run** in **Sync**, press **Execute workflow**, and open **Sync**.`,
+		`## 6. Something fails\nOn the dashboard, press **Stripe Is Down**. You get one email, and nothing changes. Press **Supercast Is Down**. The nodes try for ten minutes before they give up. When it is up again, the next sync run does the rest.`,
 		`## The sandbox\nEverything in it: [state](${control}state), [requests](${control}requests). More events and faults: \`simulators/supercast/README.md\`.`,
 	];
 	const nodes = texts.map((content, at) => ({

@@ -15,7 +15,7 @@ import { stateOf } from './control/snapshot';
 
 export type { FaultSpec } from './control/faults';
 export type { LogEntry, Stats } from './server/requestLog';
-export { PERSONALITIES, type PersonalityName } from './personalities';
+export { PROFILES, type ProfileName } from './profiles';
 export type { SandboxOptions } from './options';
 export type { Settings } from './settings';
 export type * from './data/records';

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { LIST_KEYS, LIST_INFO, type ListKey } from './data/lists';
-import { PERSONALITIES, type PersonalityName } from './personalities';
+import { PROFILES, type ProfileName } from './profiles';
 import { settingsSchema, type Settings } from './settings';
 
 const count = (fallback: number) => z.number().int().min(0).default(fallback);
 
-const personalityNames = Object.keys(PERSONALITIES) as [PersonalityName, ...PersonalityName[]];
+const profileNames = Object.keys(PROFILES) as [ProfileName, ...ProfileName[]];
 
 /** How many records each list contains. */
 const counts = Object.fromEntries(
@@ -16,7 +16,7 @@ const counts = Object.fromEntries(
 export const optionsSchema = settingsSchema
 	.extend({
 		/** A set of settings. Settings that are passed separately override it. */
-		personality: z.enum(personalityNames).optional(),
+		profile: z.enum(profileNames).optional(),
 		port: z.number().int().min(0).max(65_535).default(0),
 		tokenTtlS: z.number().int().min(1).default(7_200),
 		...counts,
@@ -33,12 +33,12 @@ export type Options = z.output<typeof optionsSchema>;
 export type SandboxOptions = z.input<typeof optionsSchema>;
 
 /**
- * Applies the personality and the defaults. The error about a wrong option is one clear sentence.
+ * Applies the profile and the defaults. The error about a wrong option is one clear sentence.
  */
 export function resolveOptions(given: SandboxOptions): Options {
-	const named = optionsSchema.pick({ personality: true }).strip().safeParse(given);
-	const personality = named.success ? named.data.personality : undefined;
-	const own = personality === undefined ? {} : PERSONALITIES[personality];
+	const named = optionsSchema.pick({ profile: true }).strip().safeParse(given);
+	const profile = named.success ? named.data.profile : undefined;
+	const own = profile === undefined ? {} : PROFILES[profile];
 	const parsed = optionsSchema.safeParse({ ...own, ...given });
 	if (parsed.success) return parsed.data;
 	throw new Error(describeIssues(parsed.error));

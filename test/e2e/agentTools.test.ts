@@ -8,9 +8,9 @@ import { findOperation, resources } from '../../nodes/Supercast/resources';
 import { cases, type OperationCase } from '../harness/engine/cases';
 import { startE2eEnvironment, type E2eEnvironment } from './support/testEnvironment';
 import { webhook } from './support/workflows';
-import { until } from './workflows/kit';
+import { until } from './workflows/fixture';
 
-/** What the stand-in for the model calls: a tool, and its arguments. */
+/** What the mocked model calls: a tool, and its arguments. */
 interface Call {
 	tool: string;
 	args: IDataObject;
@@ -102,7 +102,7 @@ function answerTo({ messages, tools = [] }: ModelRequest): unknown {
 		: { role: 'assistant', content: 'All done.' };
 	const choice = { index: 0, message, finish_reason: call ? 'tool_calls' : 'stop' };
 	const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
-	return { id: 'stand-in', object: 'chat.completion', created: 0, choices: [choice], usage };
+	return { id: 'mocked', object: 'chat.completion', created: 0, choices: [choice], usage };
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
@@ -126,7 +126,7 @@ function agentWithEveryTool(): Workflow {
 		type: '@n8n/n8n-nodes-langchain.lmChatOpenAi',
 		typeVersion: 1.2,
 		position: [100, 300],
-		parameters: { model: { __rl: true, mode: 'id', value: 'stand-in' }, options: {} },
+		parameters: { model: { __rl: true, mode: 'id', value: 'mocked' }, options: {} },
 		credentials: { openAiApi: { id: 'model', name: 'Model' } },
 	};
 	const tools = operations.map(([resource, operation], index) => ({

@@ -13,7 +13,7 @@ import { samples } from '../workflows/n8n3Samples';
 import { editor, environment, page, useEditor } from './support/editorTest';
 import { inARow, manualTrigger } from './support/workflows';
 
-// Not for the desk, which has an n8n of the demo.
+// Not for the dashboard, which has an n8n of the demo.
 useEditor('first-minutes', { sandbox: { subscribers: 3 } });
 
 describe('the first minutes', () => {
@@ -183,8 +183,8 @@ describe('the search for nodes', () => {
 	});
 });
 
-describe('the desk of the demo', () => {
-	/** Two checks take 40 seconds, and more on a busy machine. */
+describe('the dashboard of the demo', () => {
+	/** Two sync runs take 40 seconds, and more on a busy machine. */
 	const SOON_MS = 120_000;
 
 	let demo: Demo;
@@ -214,8 +214,8 @@ describe('the desk of the demo', () => {
 
 	const rows = () => page.locator('.row');
 
-	it('the desk shows within a minute that a member who pays gets a feed, which closes at the end', async () => {
-		await page.goto(demo.desk.url);
+	it('the dashboard shows within a minute that a member who pays gets a feed, which closes at the end', async () => {
+		await page.goto(demo.dashboard.url);
 		await told(/8 feeds opened, because these members pay at Stripe\./);
 
 		await press('A Member Pays');
@@ -231,7 +231,7 @@ describe('the desk of the demo', () => {
 	});
 
 	it('leads to the run in n8n that closed the feed', async () => {
-		await page.goto(demo.desk.url);
+		await page.goto(demo.dashboard.url);
 		const lines = page.locator('.story').locator('p, li');
 		const line = lines.filter({ hasText: /closed, because/ }).first();
 		const opened = page.context().waitForEvent('page');
@@ -245,7 +245,7 @@ describe('the desk of the demo', () => {
 	});
 
 	it('says that nothing changes while Stripe is down', async () => {
-		await page.goto(demo.desk.url);
+		await page.goto(demo.dashboard.url);
 		const before = await rows().allInnerTexts();
 		await press('Stripe Is Down');
 		await told(/could not read Stripe's list, so it changed nothing/);
@@ -260,7 +260,7 @@ describe("n8n's report before n8n 3", () => {
 	 * to import, and on broken ones. These tests check that our rules find the same.
 	 */
 	const folder = join(root, 'workflows');
-	const kit = readdirSync(folder)
+	const workflows = readdirSync(folder)
 		.filter((name) => name.endsWith('.json'))
 		.map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Workflow);
 	const broken: Workflow[] = Object.entries(samples).flatMap(([rule, sample]) =>
@@ -282,7 +282,7 @@ describe("n8n's report before n8n 3", () => {
 
 	beforeAll(async () => {
 		const { request } = environment.client;
-		for (const { name, nodes, connections, settings = {} } of [...kit, ...broken]) {
+		for (const { name, nodes, connections, settings = {} } of [...workflows, ...broken]) {
 			await request('POST', '/workflows', { name, nodes, connections, settings });
 		}
 		const path = '/breaking-changes/report';
@@ -307,7 +307,7 @@ describe("n8n's report before n8n 3", () => {
 	});
 
 	it('finds in the workflows to import exactly what our rules find', () => {
-		for (const workflow of kit) {
+		for (const workflow of workflows) {
 			expect([workflow.name, found.has(workflow.name)]).toEqual([
 				workflow.name,
 				brokenBy(workflow).length > 0,

@@ -1,27 +1,27 @@
 import type { WorkflowNode } from '../harness/n8n/setup';
 import { everyFiveSeconds } from './support/triggerInstance';
 import { startChatServer, type ChatServer } from './workflows/chatServer';
-import { type Kit, startKit, until } from './workflows/kit';
+import { type Fixture, startFixture, until } from './workflows/fixture';
 import { addListener, asOwner, setFeed } from './workflows/people';
 
-let kit: Kit;
+let fixture: Fixture;
 let chats: ChatServer;
 let id: string;
 
 beforeAll(async () => {
 	chats = await startChatServer();
-	kit = await startKit({ subscribers: 5, rateLimit: 0 });
+	fixture = await startFixture({ subscribers: 5, rateLimit: 0 });
 });
 afterAll(async () => {
-	await kit?.stop();
+	await fixture?.stop();
 	await chats?.close();
 });
 beforeEach(() => {
-	kit.sandbox.reset();
+	fixture.sandbox.reset();
 	chats.broken.clear();
 	Object.assign(chats, { refused: 0 }).accepted.length = 0;
 });
-afterEach(async () => await kit.unuse(id));
+afterEach(async () => await fixture.unuse(id));
 
 /** What a person does: enters addresses, and enables the nodes. */
 function filledIn(node: WorkflowNode): void {
@@ -53,7 +53,7 @@ describe('joined-or-left.json, when 14 people join together', () => {
 	async function join(): Promise<void> {
 		const names = { first_name: '@everyone', last_name: '<!channel> <@&1>' };
 		for (const email of emails)
-			await asOwner(kit, 'POST', '/subscribers', { subscriber: { email, ...names } });
+			await asOwner(fixture, 'POST', '/subscribers', { subscriber: { email, ...names } });
 	}
 	const everybody = (target: string): number =>
 		emails.filter(
@@ -61,7 +61,7 @@ describe('joined-or-left.json, when 14 people join together', () => {
 		).length;
 
 	it('tells each target about each of them once, as text', async () => {
-		id = await kit.use('joined-or-left.json', filledIn);
+		id = await fixture.use('joined-or-left.json', filledIn);
 		await join();
 		await until('all are tagged', () => chats.tagged.size === 14, 90_000);
 		expect([everybody('slack'), everybody('discord'), chats.refused]).toEqual([14, 14, 0]);
@@ -70,34 +70,38 @@ describe('joined-or-left.json, when 14 people join together', () => {
 		for (const { target, body } of chats.accepted)
 			if (target === 'discord') expect(body.allowed_mentions).toEqual({ parse: [] });
 		const [gone = '', unknown = ''] = [emails[3], 'not.in.kit@example.com'];
-		await setFeed(kit, gone, 'inactive');
+		await setFeed(fixture, gone, 'inactive');
 		await until('the tag is gone', () => !chats.tagged.has(gone), 60_000);
 		expect(chats.tagged.size).toBe(13);
-		await addListener(kit, unknown);
+		await addListener(fixture, unknown);
 		await until('one more', () => chats.tagged.has(unknown), 60_000);
-		expect(await kit.failures(id)).toEqual([]);
+		expect(await fixture.failures(id)).toEqual([]);
 	});
 
 	it('tells the others if one target fails, and then says so', async () => {
-		id = await kit.use('joined-or-left.json', (node) => {
+		id = await fixture.use('joined-or-left.json', (node) => {
 			filledIn(node);
 			if (node.name === 'Slack') node.maxTries = 2;
 		});
 		chats.broken.add('slack');
 		chats.tagged.clear();
 		await join();
-		await until('the execution fails', async () => (await kit.failures(id)).length > 0, 120_000);
+		await until(
+			'the execution fails',
+			async () => (await fixture.failures(id)).length > 0,
+			120_000,
+		);
 		await until('the others are told', () => chats.tagged.size === 14, 60_000);
 		expect(everybody('discord')).toBe(14);
-		expect((await kit.failures(id)).join()).toMatch(/messages or entries failed\. The first: /);
+		expect((await fixture.failures(id)).join()).toMatch(/messages or entries failed\. The first: /);
 	});
 });
 
 describe('chat.json', () => {
 	it('posts eight questions, one of them very long, each once', async () => {
-		id = await kit.use('chat.json', filledIn);
-		kit.sandbox.controls.addRecords('questions', 8);
-		const questions = kit.sandbox.state.questions.slice(-8);
+		id = await fixture.use('chat.json', filledIn);
+		fixture.sandbox.controls.addRecords('questions', 8);
+		const questions = fixture.sandbox.state.questions.slice(-8);
 		const [first] = questions;
 		Object.assign(first ?? {}, { body: 'Why? '.repeat(1000) });
 		await until('all messages', () => posted('discord').length === 10, 90_000);

@@ -10,10 +10,10 @@ import type { Subscriber } from '../../simulators/supercast';
 import { cacheFolder, root } from '../harness/system/paths';
 import { files, memberFiles, readWorkflowFile } from '../workflows/files';
 import { type E2eEnvironment, startE2eEnvironment } from './support/testEnvironment';
-import { until } from './workflows/kit';
+import { until } from './workflows/fixture';
 
 describe('day one', () => {
-	/** From n8n's overview to what a dry run would do, by the steps of docs/day-one.md. */
+	/** From n8n's overview to what a dry run would do, by the steps of docs/set-up.md and docs/set-up-stripe.md. */
 	const MOST = { clicks: 10, fields: 2 };
 	/** From there to the first run that opens feeds. */
 	const MOST_MORE = 3;
@@ -233,7 +233,7 @@ describe('the canvas', () => {
 	});
 
 	it.each(memberFiles)(
-		'%s.json: every name is readable, and the button starts the check',
+		'%s.json: every name is readable, and the button starts the sync run',
 		async (file) => {
 			const workflow = readWorkflowFile(`${file}.json`);
 			const made = await environment.client.request('POST', '/workflows', {

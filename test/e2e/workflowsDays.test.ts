@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { StripeSubscription } from '../../simulators/memberships/stripe';
 import { root } from '../harness/system/paths';
 import { minutesUntil, useLaterDates } from '../support/laterDates';
-import { type Kit, ready, startKit, until } from './workflows/kit';
+import { type Fixture, ready, startFixture, until } from './workflows/fixture';
 
 /** What really happened on a day. */
 interface TrueDay {
@@ -15,18 +15,18 @@ interface TrueDay {
 
 /** Five days of a channel in a real n8n, whose clock a test moves. */
 describe('the morning email', () => {
-	/** A check every so many seconds, and as often a question for new members. */
+	/** A sync run every so many seconds, and as often a question for new members. */
 	const EVERY = 5;
 	const MEMBERS = 20;
 
 	const dates = useLaterDates();
 	const laterFile = join(mkdtempSync(join(tmpdir(), 'later-')), 'minutes');
 	let minutes = 0;
-	let kit: Kit;
+	let fixture: Fixture;
 
 	beforeAll(async () => {
 		writeFileSync(laterFile, '0');
-		kit = await startKit(
+		fixture = await startFixture(
 			{ subscribers: 0, rateLimit: 0 },
 			{
 				LATER_FILE: laterFile,
@@ -36,7 +36,7 @@ describe('the morning email', () => {
 			},
 		);
 	});
-	afterAll(async () => await kit?.stop());
+	afterAll(async () => await fixture?.stop());
 
 	/** Lets time pass for n8n, Stripe and Supercast. */
 	function pass(more: number): void {
@@ -47,7 +47,7 @@ describe('the morning email', () => {
 
 	const openEmails = (): Set<string> =>
 		new Set(
-			kit.sandbox.state.subscribers
+			fixture.sandbox.state.subscribers
 				.filter(({ state }) => state === 'available')
 				.map(({ email }) => email),
 		);
@@ -64,11 +64,11 @@ describe('the morning email', () => {
 	}
 
 	/** Checks follow each other, five minutes apart, until something is so. */
-	async function checks(what: string, isDone: () => boolean, most = 8): Promise<void> {
-		const asked = () => kit.senders.asked.filter(({ url }) => !url.includes('created')).length;
+	async function syncRuns(what: string, isDone: () => boolean, most = 8): Promise<void> {
+		const asked = () => fixture.senders.asked.filter(({ url }) => !url.includes('created')).length;
 		for (let number = 0; number < most && !isDone(); number++) {
 			const since = asked();
-			await until('the next check', () => asked() > since + 1);
+			await until('the next sync run', () => asked() > since + 1);
 			pass(5);
 		}
 		await until(what, isDone);
@@ -80,9 +80,9 @@ describe('the morning email', () => {
 	/** The next morning. Its email must be as the true diary of the day before. */
 	async function morning(): Promise<void> {
 		note();
-		const from = kit.mailbox.mails.length;
+		const from = fixture.mailbox.mails.length;
 		pass(minutesUntil(7) + 5);
-		const mail = await kit.mailbox.next(/Yesterday/, from, 60_000);
+		const mail = await fixture.mailbox.next(/Yesterday/, from, 60_000);
 		const { opened, closed } = day;
 		expect(mail.subject).toContain(
 			`Yesterday: ${opened.length} joined, ${closed.length} left, ${before.size} open`,
@@ -95,7 +95,7 @@ describe('the morning email', () => {
 	}
 
 	it('is as the true diary, with joins by both lanes, a refused list, Supercast down, and n8n killed', async () => {
-		const { stripe } = kit.senders;
+		const { stripe } = fixture.senders;
 		const join = (name: string) => stripe.join(`${name}@example.com`, 'Ann Bell');
 		for (let number = 1; number <= MEMBERS; number++) join(`member.${number}`);
 		const members = [...stripe.subscriptions];
@@ -105,38 +105,38 @@ describe('the morning email', () => {
 			StripeSubscription,
 			...StripeSubscription[],
 		];
-		await kit.use('stripe.json', ready({ every: EVERY, newEvery: EVERY, closeAfter: 2 }));
-		await checks('launch day', () => openEmails().size === MEMBERS);
+		await fixture.use('stripe.json', ready({ every: EVERY, newEvery: EVERY, closeAfter: 2 }));
+		await syncRuns('a peak of joins', () => openEmails().size === MEMBERS);
 		await morning();
 
 		// Two join and one leaves.
 		const joined = [join('anna'), join('berta')];
 		stripe.end(one);
-		await checks('the first day', () => joined.every(isOpen) && !isOpen(one));
+		await syncRuns('the first day', () => joined.every(isOpen) && !isOpen(one));
 		await morning();
 
 		// A list without ten members is refused, and n8n is killed after someone joined.
 		const statuses = others.slice(0, 10).map((member) => [member, member.status] as const);
 		for (const [member] of statuses) member.status = 'canceled';
-		const refused = kit.mailbox.mails.length;
-		await kit.mailbox.next(/./, refused, 60_000);
+		const refused = fixture.mailbox.mails.length;
+		await fixture.mailbox.next(/./, refused, 60_000);
 		for (const [member, status] of statuses) member.status = status;
 		const dora = join('dora');
-		await checks('the second day', () => isOpen(dora));
-		await kit.restart();
+		await syncRuns('the second day', () => isOpen(dora));
+		await fixture.restart();
 		stripe.end(two);
-		await checks('the second day', () => !isOpen(two));
+		await syncRuns('the second day', () => !isOpen(two));
 		await morning();
 
 		// Supercast is down, and n8n is killed meanwhile.
-		kit.sandbox.controls.addFaults({ kind: 'status', status: 500, share: 1 });
+		fixture.sandbox.controls.addFaults({ kind: 'status', status: 500, share: 1 });
 		const emil = join('emil');
 		stripe.end(three);
 		pass(5);
-		await kit.restart();
+		await fixture.restart();
 		pass(5);
-		kit.sandbox.controls.clearFaults();
-		await checks('the third day', () => isOpen(emil) && !isOpen(three));
+		fixture.sandbox.controls.clearFaults();
+		await syncRuns('the third day', () => isOpen(emil) && !isOpen(three));
 		await morning();
 
 		// Nothing happens.

@@ -6,37 +6,45 @@ import { SYSTEMS, systemNames } from '../../simulators/memberships';
 import type { People } from '../../simulators/memberships/people';
 import { root } from '../harness/system/paths';
 import { seededRandom } from '../../simulators/supercast/data/random';
-import { all, type Edit, type Kit, ready, type Ready, startKit, until } from './workflows/kit';
+import {
+	all,
+	type Edit,
+	type Fixture,
+	ready,
+	type Ready,
+	startFixture,
+	until,
+} from './workflows/fixture';
 import { counting } from './workflows/lists';
 import { addListener, person, requests, setFeed } from './workflows/people';
 import { tellMembers } from './workflows/tellMembers';
 
 describe('emails to you', () => {
-	/** A check every so many seconds. */
+	/** A sync run every so many seconds. */
 	const EVERY = 10;
 
-	let kit: Kit;
+	let fixture: Fixture;
 	let id: string | undefined;
 
-	beforeAll(async () => (kit = await startKit({ subscribers: 30, rateLimit: 0 })));
-	afterAll(async () => await kit?.stop());
+	beforeAll(async () => (fixture = await startFixture({ subscribers: 30, rateLimit: 0 })));
+	afterAll(async () => await fixture?.stop());
 	beforeEach(() => {
-		kit.sandbox.reset();
-		kit.mailbox.mails.length = 0;
-		kit.senders.faults.length = 0;
-		kit.senders.asked.length = 0;
+		fixture.sandbox.reset();
+		fixture.mailbox.mails.length = 0;
+		fixture.senders.faults.length = 0;
+		fixture.senders.asked.length = 0;
 	});
 	afterEach(async () => {
-		if (id !== undefined) await kit.unuse(id);
+		if (id !== undefined) await fixture.unuse(id);
 		id = undefined;
 	});
 
 	async function use(file: string, how: Ready, ...edits: Edit[]): Promise<void> {
-		id = await kit.use(file, all(ready(how), ...edits));
+		id = await fixture.use(file, all(ready(how), ...edits));
 	}
 
-	const changes = (): number => requests(kit, 'POST') + requests(kit, 'PATCH');
-	const email = async () => await kit.mailbox.next(/./, 0, 60_000);
+	const changes = (): number => requests(fixture, 'POST') + requests(fixture, 'PATCH');
+	const email = async () => await fixture.mailbox.next(/./, 0, 60_000);
 
 	/** The people of a mock server, of whom one is a member. */
 	function oneMember(people: People): void {
@@ -51,7 +59,7 @@ describe('emails to you', () => {
 	it.each(withChoices)(
 		'$file names what the system knows when nobody has $only',
 		async ({ name, file, only, told }) => {
-			const people = SYSTEMS[name].members.of(kit.senders[name]);
+			const people = SYSTEMS[name].members.of(fixture.senders[name]);
 			people.all.length = 0;
 			people.join('ann@example.com', 'Ann Bell');
 			await use(file, { every: EVERY }, counting(only));
@@ -61,16 +69,16 @@ describe('emails to you', () => {
 	);
 
 	it('any-list.json reads a public file without a credential', async () => {
-		oneMember(kit.senders.list.people);
+		oneMember(fixture.senders.list.people);
 		await use('any-list.json', {});
-		expect(await kit.run(id ?? '', 'Every 5 Minutes')).toBe('success');
-		const asked = kit.senders.asked.filter(({ url }) => url.startsWith('/members.csv'));
+		expect(await fixture.run(id ?? '', 'Every 5 Minutes')).toBe('success');
+		const asked = fixture.senders.asked.filter(({ url }) => url.startsWith('/members.csv'));
 		expect(asked.map(({ authorization }) => authorization)).toEqual(['']);
-		expect(requests(kit, 'POST')).toBe(1);
+		expect(requests(fixture, 'POST')).toBe(1);
 	});
 
 	it('begins with DRY RUN in a dry run, and says how to end it', async () => {
-		oneMember(kit.senders.list.people);
+		oneMember(fixture.senders.list.people);
 		await use('any-list.json', { every: EVERY, dryRun: true });
 		const { subject, text, html } = await email();
 		expect(subject).toMatch(/^DRY RUN: 1 feed would open/);
@@ -79,8 +87,8 @@ describe('emails to you', () => {
 		expect(changes()).toBe(0);
 	});
 
-	it('says that a check did not finish, and counts nothing then', async () => {
-		kit.senders.faults.push({ path: '/members.csv', status: 500 });
+	it('says that a sync run did not finish, and counts nothing then', async () => {
+		fixture.senders.faults.push({ path: '/members.csv', status: 500 });
 		await use('any-list.json', { every: EVERY });
 		const { subject, text, html } = await email();
 		expect(subject).toMatch(/^A check did not finish/);
@@ -91,7 +99,7 @@ describe('emails to you', () => {
 	});
 
 	it('shows what others have named as it is, and none as a tag', async () => {
-		const { patreon } = kit.senders;
+		const { patreon } = fixture.senders;
 		oneMember(patreon.people);
 		patreon.tiers.set('501', 'Listener <img src=x> & friends');
 		await use('patreon.json', { every: EVERY }, counting('999'));
@@ -102,16 +110,16 @@ describe('emails to you', () => {
 		expect(html).not.toContain('<img');
 	});
 
-	it('says that a check has not ended, while an earlier one is in Sync', async () => {
-		oneMember(kit.senders.list.people);
+	it('says that a sync run has not ended, while an earlier one is in Sync', async () => {
+		oneMember(fixture.senders.list.people);
 		await use('any-list.json', { every: EVERY });
 		// Sync's first request waits for 25 seconds.
-		kit.sandbox.controls.addFaults({ kind: 'status', status: 429, retryAfter: 25 });
+		fixture.sandbox.controls.addFaults({ kind: 'status', status: 429, retryAfter: 25 });
 		const { subject, text } = await email();
 		expect(subject).toMatch(/an earlier run has not ended/);
 		expect(text).not.toMatch(/\b0\b/);
-		await until('the report', () => kit.mailbox.mails.length === 2, 60_000);
-		expect(kit.mailbox.mails[1]?.subject).toMatch(/1 feed opened/);
+		await until('the report', () => fixture.mailbox.mails.length === 2, 60_000);
+		expect(fixture.mailbox.mails[1]?.subject).toMatch(/1 feed opened/);
 	});
 });
 
@@ -126,18 +134,18 @@ describe('tell-members.json', () => {
 	const outage = Number(OUTAGE);
 	jest.setTimeout(180_000 + kills * 60_000 + members * 2_000 + outage * 10_000);
 
-	let kit: Kit;
+	let fixture: Fixture;
 	let id: string;
 
-	beforeAll(async () => (kit = await startKit({ subscribers: 5 })));
-	afterAll(async () => await kit?.stop());
+	beforeAll(async () => (fixture = await startFixture({ subscribers: 5 })));
+	afterAll(async () => await fixture?.stop());
 	beforeEach(async () => {
-		kit.sandbox.reset();
-		kit.mailbox.mails.length = 0;
-		kit.mailbox.refusing = false;
-		kit.mailbox.delayMs = 0;
+		fixture.sandbox.reset();
+		fixture.mailbox.mails.length = 0;
+		fixture.mailbox.refusing = false;
+		fixture.mailbox.delayMs = 0;
 	});
-	afterEach(async () => await kit.unuse(id));
+	afterEach(async () => await fixture.unuse(id));
 
 	/** What a person does. n8n stores waits of 65 seconds or more in its database. */
 	const filledIn = tellMembers('={{ 66 + 2 * (Number($execution.id) % 10) }}');
@@ -160,7 +168,7 @@ describe('tell-members.json', () => {
 		const open = ['new', 'running', 'waiting'];
 		await until(
 			'all executions end',
-			async () => (await kit.executions(id)).every(({ status }) => !open.includes(status)),
+			async () => (await fixture.executions(id)).every(({ status }) => !open.includes(status)),
 			600_000 + members * 1_000,
 		);
 	}
@@ -168,7 +176,7 @@ describe('tell-members.json', () => {
 	const seconds = async (count: number): Promise<void> =>
 		await new Promise((resolve) => setTimeout(resolve, count * 1000));
 
-	const emailsTo = (email: string) => kit.mailbox.mails.filter(({ to }) => to === email);
+	const emailsTo = (email: string) => fixture.mailbox.mails.filter(({ to }) => to === email);
 	const addresses = (count: number): string[] =>
 		Array.from({ length: count }, (_, index) => `member-${index}@example.com`);
 
@@ -179,42 +187,42 @@ describe('tell-members.json', () => {
 	}
 
 	it('sends a new member their address, and a returning member another text', async () => {
-		id = await kit.use('tell-members.json', filledIn);
-		await addListener(kit, 'nora@example.com');
-		const welcome = await kit.mailbox.next(/Your private podcast feed$/);
+		id = await fixture.use('tell-members.json', filledIn);
+		await addListener(fixture, 'nora@example.com');
+		const welcome = await fixture.mailbox.next(/Your private podcast feed$/);
 		expect(welcome.to).toBe('nora@example.com');
 		expect(welcome.text).toMatch(/^Hello there,\n\nWelcome!.*\n\nhttps?:\/\/\S+\/feeds\/\S+\n/s);
-		await setFeed(kit, 'nora@example.com', 'inactive');
+		await setFeed(fixture, 'nora@example.com', 'inactive');
 		await seconds(6);
-		await setFeed(kit, 'nora@example.com', 'available');
-		const back = await kit.mailbox.next(/is open again$/);
+		await setFeed(fixture, 'nora@example.com', 'available');
+		const back = await fixture.mailbox.next(/is open again$/);
 		expect(back.text).toContain('Welcome back!');
 		await seconds(6);
-		expect(kit.mailbox.mails).toHaveLength(2);
+		expect(fixture.mailbox.mails).toHaveLength(2);
 	});
 
 	it('sends nothing as imported', async () => {
-		id = await kit.use('tell-members.json', (node) => {
+		id = await fixture.use('tell-members.json', (node) => {
 			if (node.name === 'Welcome' || node.name === 'Welcome Back') return;
 			filledIn(node);
 		});
-		await addListener(kit, 'nora@example.com');
+		await addListener(fixture, 'nora@example.com');
 		await seconds(12);
-		expect(kit.mailbox.mails).toEqual([]);
+		expect(fixture.mailbox.mails).toEqual([]);
 	});
 
 	it('sends each email once after the SMTP server was down for a while', async () => {
-		id = await kit.use('tell-members.json', filledIn);
-		kit.mailbox.refusing = true;
+		id = await fixture.use('tell-members.json', filledIn);
+		fixture.mailbox.refusing = true;
 		const emails = addresses(3);
-		for (const email of emails) await addListener(kit, email);
+		for (const email of emails) await addListener(fixture, email);
 		await until('an execution waits', async () =>
-			(await kit.executions(id)).some(({ status }) => status === 'waiting'),
+			(await fixture.executions(id)).some(({ status }) => status === 'waiting'),
 		);
 		// People restart n8n when something does not work.
-		await kit.restart();
+		await fixture.restart();
 		await seconds(20);
-		kit.mailbox.refusing = false;
+		fixture.mailbox.refusing = false;
 		await until('all emails', () => emails.every((email) => emailsTo(email).length > 0), 400_000);
 		await untilAllEnded();
 		expect(wrong(emails)).toEqual({});
@@ -223,37 +231,37 @@ describe('tell-members.json', () => {
 	/** Lets members join, one after the other. */
 	async function join(emails: string[]): Promise<void> {
 		for (const email of emails) {
-			await addListener(kit, email);
+			await addListener(fixture, email);
 			if (Number(PACE) > 0) await seconds(Number(PACE));
 		}
 	}
 
 	/** The server accepts no email for a while. */
 	async function smtpOutage(): Promise<void> {
-		kit.mailbox.refusing = true;
+		fixture.mailbox.refusing = true;
 		await seconds(outage);
-		kit.mailbox.refusing = false;
+		fixture.mailbox.refusing = false;
 	}
 
 	/** Kills n8n anywhere between a poll and the emails of a later one. */
 	async function kill(random: () => number): Promise<void> {
-		const { length } = kit.mailbox.mails;
-		const isBusy = () => kit.mailbox.refusing || kit.mailbox.mails.length > length;
+		const { length } = fixture.mailbox.mails;
+		const isBusy = () => fixture.mailbox.refusing || fixture.mailbox.mails.length > length;
 		await until('an email', isBusy, 60_000).catch(() => undefined);
 		await seconds(random() * 8);
-		await kit.restart();
+		await fixture.restart();
 	}
 
 	it(`sends ${members} new members their emails, though n8n is killed ${kills} times`, async () => {
 		// As long as a real server may take.
-		kit.mailbox.delayMs = 200;
-		id = await kit.use('tell-members.json', busy);
+		fixture.mailbox.delayMs = 200;
+		id = await fixture.use('tell-members.json', busy);
 		const random = seededRandom(Number(SEED));
 		const emails = addresses(members);
 		const running = [join(emails)];
 		for (let count = 1; count <= kills; count++) {
 			await kill(random);
-			const { mails, refusing } = kit.mailbox;
+			const { mails, refusing } = fixture.mailbox;
 			const server = refusing ? ' (SMTP is down)' : '';
 			process.stdout.write(`kill ${count} after ${mails.length} emails${server}\n`);
 			if (outage > 0 && count === Math.floor(kills / 2)) running.push(smtpOutage());
@@ -277,22 +285,22 @@ describe('feed-link.json', () => {
 	const closed = 'carl@example.com';
 	const unknown = 'nobody@example.com';
 
-	let kit: Kit;
+	let fixture: Fixture;
 	let id: string;
 
 	beforeAll(async () => {
-		kit = await startKit();
-		for (const email of [open, closed]) await addListener(kit, email);
-		await setFeed(kit, closed, 'inactive');
-		id = await kit.use('feed-link.json', (node: WorkflowNode) => {
+		fixture = await startFixture();
+		for (const email of [open, closed]) await addListener(fixture, email);
+		await setFeed(fixture, closed, 'inactive');
+		id = await fixture.use('feed-link.json', (node: WorkflowNode) => {
 			if (node.name === 'Email the Address') node.parameters.fromEmail = 'podcast@example.com';
 			if (node.name === 'Wait a Moment') node.parameters.amount = '={{ Math.random() * 3 }}';
 		});
 	});
-	afterAll(async () => await kit?.stop());
+	afterAll(async () => await fixture?.stop());
 	beforeEach(() => {
-		kit.sandbox.controls.clearFaults();
-		kit.mailbox.mails.length = 0;
+		fixture.sandbox.controls.clearFaults();
+		fixture.mailbox.mails.length = 0;
 	});
 
 	const page = (): string => {
@@ -300,7 +308,7 @@ describe('feed-link.json', () => {
 		const form = (JSON.parse(text) as Workflow).nodes.find(({ type }) =>
 			type.endsWith('formTrigger'),
 		);
-		return `${kit.environment.server.url}/form/${String(form?.webhookId)}`;
+		return `${fixture.environment.server.url}/form/${String(form?.webhookId)}`;
 	};
 
 	/** The page ignores programs. */
@@ -322,13 +330,14 @@ describe('feed-link.json', () => {
 	async function done(): Promise<void> {
 		await new Promise((resolve) => setTimeout(resolve, 500));
 		const isOver = async () =>
-			(await kit.executions(id)).every(({ status }) => !['new', 'running'].includes(status));
+			(await fixture.executions(id)).every(({ status }) => !['new', 'running'].includes(status));
 		// A request without an answer takes a minute.
 		await until('executions end', isOver, 180_000);
 	}
 
 	const lookUps = (): number =>
-		kit.sandbox.state.requests.filter(({ route }) => route.startsWith('GET /subscribers/')).length;
+		fixture.sandbox.state.requests.filter(({ route }) => route.startsWith('GET /subscribers/'))
+			.length;
 
 	it('shows a page with one field', async () => {
 		const html = await (await fetch(page(), { headers })).text();
@@ -338,16 +347,16 @@ describe('feed-link.json', () => {
 
 	it('sends one email, however often and fast someone asks, and only to the email on record', async () => {
 		await Promise.all(Array.from({ length: 20 }, async () => await ask(open)));
-		await until('an email', () => kit.mailbox.mails.length > 0);
+		await until('an email', () => fixture.mailbox.mails.length > 0);
 		await done();
 		await ask(open);
 		await done();
-		expect(kit.mailbox.mails.map(({ to }) => to)).toEqual([open]);
-		expect(kit.mailbox.mails[0]?.text).toMatch(/\/feeds\/\S+/);
+		expect(fixture.mailbox.mails.map(({ to }) => to)).toEqual([open]);
+		expect(fixture.mailbox.mails[0]?.text).toMatch(/\/feeds\/\S+/);
 	});
 
 	it('shows everyone the same answer, before the workflow asks Supercast', async () => {
-		kit.sandbox.controls.addFaults({
+		fixture.sandbox.controls.addFaults({
 			kind: 'stall',
 			method: 'GET',
 			path: '/subscribers',
@@ -359,7 +368,7 @@ describe('feed-link.json', () => {
 		}
 		expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
 		expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-		kit.sandbox.controls.clearFaults();
+		fixture.sandbox.controls.clearFaults();
 	});
 
 	it('takes the same time for members and strangers', async () => {
@@ -385,35 +394,35 @@ describe('feed-link.json', () => {
 		await ask(unknown);
 		await until('look-ups', () => lookUps() >= before + 2);
 		await done();
-		expect(person(kit, closed)?.state).toBe('deactivated');
-		expect(kit.mailbox.mails).toEqual([]);
-		expect(await kit.failures(id)).toEqual([]);
+		expect(person(fixture, closed)?.state).toBe('deactivated');
+		expect(fixture.mailbox.mails).toEqual([]);
+		expect(await fixture.failures(id)).toEqual([]);
 	});
 
 	it('sends the address later if the email server refuses it at first', async () => {
-		await kit.edit(id, (node) => {
+		await fixture.edit(id, (node) => {
 			if (node.name === 'Try Again Later')
 				Object.assign(node.parameters, { amount: 2, unit: 'seconds' });
 		});
 		const late = 'late@example.com';
-		await addListener(kit, late);
-		kit.mailbox.unknown.add(late);
+		await addListener(fixture, late);
+		fixture.mailbox.unknown.add(late);
 		await ask(late);
-		await until('it is refused', () => kit.mailbox.refused.includes(late), 60_000);
-		kit.mailbox.unknown.clear();
-		const mail = await kit.mailbox.next(/private podcast feed/, 0, 60_000);
+		await until('it is refused', () => fixture.mailbox.refused.includes(late), 60_000);
+		fixture.mailbox.unknown.clear();
+		const mail = await fixture.mailbox.next(/private podcast feed/, 0, 60_000);
 		expect(mail.to).toBe(late);
 		await done();
 		await ask(late);
 		await done();
-		expect(kit.mailbox.mails).toHaveLength(1);
+		expect(fixture.mailbox.mails).toHaveLength(1);
 	});
 
 	it('tells the owner if the look-up itself failed', async () => {
-		kit.sandbox.controls.addFaults({ kind: 'status', status: 403, method: 'GET', share: 1 });
+		fixture.sandbox.controls.addFaults({ kind: 'status', status: 403, method: 'GET', share: 1 });
 		await ask(open);
 		await until('an execution that failed', async () =>
-			(await kit.executions(id)).some(({ status }) => status === 'error'),
+			(await fixture.executions(id)).some(({ status }) => status === 'error'),
 		);
 	});
 });

@@ -1,20 +1,20 @@
 import type { WorkflowNode } from '../harness/n8n/setup';
 import { everyFiveSeconds } from './support/triggerInstance';
 import { secrets } from './workflows/credentials';
-import { hookOf, type Kit, startKit, until } from './workflows/kit';
+import { hookOf, type Fixture, startFixture, until } from './workflows/fixture';
 import { addListener, asOwner, person, setFeed } from './workflows/people';
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
 /** One n8n for all parts of this file. */
-let kit: Kit;
+let fixture: Fixture;
 
-beforeAll(async () => (kit = await startKit()));
-afterAll(async () => await kit?.stop());
+beforeAll(async () => (fixture = await startFixture()));
+afterAll(async () => await fixture?.stop());
 
 describe('any-system.json', () => {
 	beforeAll(async () => {
-		await kit.use('any-system.json', (node: WorkflowNode) => {
+		await fixture.use('any-system.json', (node: WorkflowNode) => {
 			if (node.name !== 'Email to You') return;
 			node.disabled = false;
 			node.waitBetweenTries = 100;
@@ -22,13 +22,13 @@ describe('any-system.json', () => {
 		});
 	});
 	beforeEach(() => {
-		kit.sandbox.controls.clearFaults();
-		kit.mailbox.mails.length = 0;
+		fixture.sandbox.controls.clearFaults();
+		fixture.mailbox.mails.length = 0;
 	});
 
 	async function call(body: unknown, secret = secrets.header) {
 		const headers = { 'x-secret': secret };
-		const answer = await kit.call(hookOf('any-system.json'), JSON.stringify(body), headers);
+		const answer = await fixture.call(hookOf('any-system.json'), JSON.stringify(body), headers);
 		const json = (await answer.json().catch(() => ({}))) as Record<string, unknown>;
 		return { status: answer.status, body: json };
 	}
@@ -40,25 +40,25 @@ describe('any-system.json', () => {
 			status: 200,
 			body: { action: 'created', state: 'available' },
 		});
-		expect(person(kit, ann.email)).toMatchObject({ first_name: 'Ann', customer_id: 'own-1' });
+		expect(person(fixture, ann.email)).toMatchObject({ first_name: 'Ann', customer_id: 'own-1' });
 		expect(await call({ access: 'Close', customerId: ann.customerId })).toMatchObject({
 			status: 200,
 			body: { action: 'closed' },
 		});
-		expect(person(kit, ann.email)?.state).toBe('deactivated');
+		expect(person(fixture, ann.email)?.state).toBe('deactivated');
 	});
 
 	it('emails you once a day about calls that are not complete', async () => {
 		for (const body of [{ access: 'open' }, { email: 'bea@example.com' }])
 			expect((await call(body)).status).toBe(400);
-		const mail = await kit.mailbox.next(/not complete/);
+		const mail = await fixture.mailbox.next(/not complete/);
 		expect(mail.to).toBe('you@example.com');
 		expect((await call({ access: '' })).status).toBe(400);
-		expect(kit.mailbox.mails).toHaveLength(1);
+		expect(fixture.mailbox.mails).toHaveLength(1);
 	});
 
 	it('changes nothing for a kind of call that it does not name, and emails you once', async () => {
-		const before = kit.sandbox.stats().requests;
+		const before = fixture.sandbox.stats().requests;
 		for (const email of ['fay@example.com', 'gil@example.com'])
 			expect(await call({ access: 'paused', email })).toMatchObject({
 				status: 200,
@@ -67,18 +67,21 @@ describe('any-system.json', () => {
 					reason: expect.stringMatching(/does not name .*: paused$/) as string,
 				},
 			});
-		expect((await kit.mailbox.next(/calls of the kind paused/)).to).toBe('you@example.com');
+		expect((await fixture.mailbox.next(/calls of the kind paused/)).to).toBe('you@example.com');
 		expect(await call({ access: 'keep', email: 'fay@example.com' })).toMatchObject({ status: 200 });
-		expect(kit.mailbox.mails).toHaveLength(1);
-		expect(person(kit, 'fay@example.com')).toBeUndefined();
-		expect(kit.sandbox.stats().requests - before).toBeLessThan(5);
+		expect(fixture.mailbox.mails).toHaveLength(1);
+		expect(person(fixture, 'fay@example.com')).toBeUndefined();
+		expect(fixture.sandbox.stats().requests - before).toBeLessThan(5);
 	});
 
 	it('takes a number as a customer ID, and a missing one as none', async () => {
 		await call({ access: 'open', email: 'cal@example.com', customerId: 17 });
 		await call({ access: 'open', email: 'dee@example.com', customerId: null });
-		expect(person(kit, 'cal@example.com')?.customer_id).toBe('17');
-		expect(person(kit, 'dee@example.com')).toMatchObject({ state: 'available', customer_id: null });
+		expect(person(fixture, 'cal@example.com')?.customer_id).toBe('17');
+		expect(person(fixture, 'dee@example.com')).toMatchObject({
+			state: 'available',
+			customer_id: null,
+		});
 	});
 
 	it.each([
@@ -91,13 +94,13 @@ describe('any-system.json', () => {
 		[[{ access: 'open', ...ann }]],
 		[{}],
 	])('answers %j with a sentence that helps, and asks Supercast nothing', async (body) => {
-		const before = kit.sandbox.stats().requests;
+		const before = fixture.sandbox.stats().requests;
 		const answer = await call(body);
 		expect(answer.status).toBe(400);
 		expect(answer.body.error).toMatch(
 			/'access' \(open, keep or close\).*'email', 'customerId' or both/,
 		);
-		expect(kit.sandbox.stats().requests).toBe(before);
+		expect(fixture.sandbox.stats().requests).toBe(before);
 	});
 
 	it('refuses a call without the secret', async () => {
@@ -106,7 +109,7 @@ describe('any-system.json', () => {
 
 	it('answers 500 if it could not be done, emails you once, and can be called again', async () => {
 		const bea = { email: 'bea@example.com' };
-		kit.sandbox.controls.addFaults({
+		fixture.sandbox.controls.addFaults({
 			...{ kind: 'status', status: 403, method: 'POST', path: '/subscribers', share: 1 },
 		});
 		for (let time = 0; time < 3; time++) {
@@ -114,20 +117,20 @@ describe('any-system.json', () => {
 			expect(answer.status).toBe(500);
 			expect(answer.body.error).toContain('bea@example.com');
 		}
-		const mail = await kit.mailbox.next(/bea@example.com/);
+		const mail = await fixture.mailbox.next(/bea@example.com/);
 		expect(mail.to).toBe('you@example.com');
-		kit.sandbox.controls.clearFaults();
+		fixture.sandbox.controls.clearFaults();
 		expect(await call({ access: 'open', ...bea })).toMatchObject({ body: { action: 'created' } });
-		expect(kit.mailbox.mails).toHaveLength(1);
+		expect(fixture.mailbox.mails).toHaveLength(1);
 	});
 
 	it('emails you if you must decide something', async () => {
-		const billed = kit.sandbox.state.subscribers.find(
+		const billed = fixture.sandbox.state.subscribers.find(
 			({ state, plan_id }) => state === 'available' && plan_id !== null,
 		);
 		const answer = await call({ access: 'close', email: billed?.email });
 		expect(answer.body.action).toBe('kept');
-		const mail = await kit.mailbox.next(new RegExp(String(billed?.email)));
+		const mail = await fixture.mailbox.next(new RegExp(String(billed?.email)));
 		expect(mail.text).toContain(String(answer.body.attention));
 	});
 });
@@ -135,11 +138,11 @@ describe('any-system.json', () => {
 describe('usage-alerts.json', () => {
 	it('tells the person who decided if Supercast refuses', async () => {
 		const [fromEmail, toEmail] = ['n8n@example.com', 'host@example.com'];
-		const id = await kit.use('usage-alerts.json', (node: WorkflowNode) => {
+		const id = await fixture.use('usage-alerts.json', (node: WorkflowNode) => {
 			if (node.name === 'Ask a Person') Object.assign(node.parameters, { fromEmail, toEmail });
 		});
-		kit.sandbox.controls.addUsageAlerts(1);
-		const asked = await kit.mailbox.next(/Usage alert/, 0, 100_000);
+		fixture.sandbox.controls.addUsageAlerts(1);
+		const asked = await fixture.mailbox.next(/Usage alert/, 0, 100_000);
 		const refusal = {
 			kind: 'status',
 			status: 403,
@@ -147,7 +150,9 @@ describe('usage-alerts.json', () => {
 			path: '/usage_alerts',
 			share: 1,
 		};
-		kit.sandbox.controls.addFaults(refusal as Parameters<typeof kit.sandbox.controls.addFaults>[0]);
+		fixture.sandbox.controls.addFaults(
+			refusal as Parameters<typeof fixture.sandbox.controls.addFaults>[0],
+		);
 		const [link = ''] = /http:\/\/[^\s"<>]+/.exec(asked.text.replaceAll('&amp;', '&')) ?? [];
 		const body = new FormData();
 		body.set(
@@ -156,7 +161,7 @@ describe('usage-alerts.json', () => {
 		);
 		const headers = { 'user-agent': BROWSER };
 		expect((await fetch(link, { method: 'POST', body, headers })).status).toBe(200);
-		const told = await kit.mailbox.next(/Not done/, 0, 60_000);
+		const told = await fixture.mailbox.next(/Not done/, 0, 60_000);
 		expect(told.to).toBe(toEmail);
 		expect(told.text).toMatch(/Supercast refused what you decided \(Suspend Listener/);
 		for (const press of [{}, { method: 'POST', body }]) {
@@ -166,12 +171,12 @@ describe('usage-alerts.json', () => {
 				expect.stringContaining('No action required'),
 			]);
 		}
-		kit.sandbox.controls.clearFaults();
-		await kit.unuse(id);
+		fixture.sandbox.controls.clearFaults();
+		await fixture.unuse(id);
 	});
 
 	it('asks later if the email server refuses the question', async () => {
-		const id = await kit.use('usage-alerts.json', (node: WorkflowNode) => {
+		const id = await fixture.use('usage-alerts.json', (node: WorkflowNode) => {
 			if (node.type.endsWith('supercastTrigger'))
 				node.parameters.pollTimes = { item: everyFiveSeconds };
 			if (node.name === 'Ask Again Later')
@@ -181,14 +186,14 @@ describe('usage-alerts.json', () => {
 			const [fromEmail, toEmail] = ['n8n@example.com', 'host@example.com'];
 			Object.assign(node.parameters, { fromEmail, toEmail });
 		});
-		kit.mailbox.mails.length = 0;
-		kit.mailbox.unknown.add('host@example.com');
-		kit.sandbox.controls.addUsageAlerts(1);
-		await until('the question is refused twice', () => kit.mailbox.refused.length > 3, 60_000);
-		kit.mailbox.unknown.clear();
-		await kit.mailbox.next(/Usage alert/);
-		expect(await kit.failures(id)).toEqual([]);
-		await kit.unuse(id);
+		fixture.mailbox.mails.length = 0;
+		fixture.mailbox.unknown.add('host@example.com');
+		fixture.sandbox.controls.addUsageAlerts(1);
+		await until('the question is refused twice', () => fixture.mailbox.refused.length > 3, 60_000);
+		fixture.mailbox.unknown.clear();
+		await fixture.mailbox.next(/Usage alert/);
+		expect(await fixture.failures(id)).toEqual([]);
+		await fixture.unuse(id);
 	});
 });
 
@@ -197,7 +202,7 @@ describe('small workflows', () => {
 	const A_LOOK = 100_000;
 
 	const chat = () =>
-		kit.senders.asked.filter(({ url }) => url.startsWith('/chat')).map(({ body }) => body);
+		fixture.senders.asked.filter(({ url }) => url.startsWith('/chat')).map(({ body }) => body);
 	const fromEmail = 'podcast@example.com';
 
 	/** What a person does: fills in a node, and enables it. */
@@ -210,78 +215,78 @@ describe('small workflows', () => {
 	}
 
 	beforeAll(async () => {
-		kit.sandbox.reset();
-		const { origin } = kit.senders;
+		fixture.sandbox.reset();
+		const { origin } = fixture.senders;
 		const url = `${origin}/chat`;
-		await kit.use('joined-or-left.json', enabled('Slack', { url }));
-		await kit.use('chat.json', enabled('Post It', { url }));
-		await kit.use('payment-failed.json', enabled('Email the Member', { fromEmail }));
+		await fixture.use('joined-or-left.json', enabled('Slack', { url }));
+		await fixture.use('chat.json', enabled('Post It', { url }));
+		await fixture.use('payment-failed.json', enabled('Email the Member', { fromEmail }));
 	});
 
 	it('reports who joined, came back and left, and posts a question and an episode', async () => {
-		const [known] = kit.sandbox.state.subscribers.filter(({ state }) => state === 'available');
+		const [known] = fixture.sandbox.state.subscribers.filter(({ state }) => state === 'available');
 		const email = String(known?.email);
-		await addListener(kit, 'new.here@example.com');
-		await setFeed(kit, email, 'inactive');
-		kit.sandbox.controls.addRecords('questions', 1);
-		kit.sandbox.controls.addRecords('episodes', 1);
+		await addListener(fixture, 'new.here@example.com');
+		await setFeed(fixture, email, 'inactive');
+		fixture.sandbox.controls.addRecords('questions', 1);
+		fixture.sandbox.controls.addRecords('episodes', 1);
 		await until('four posts', () => chat().length === 4, A_LOOK);
 		expect(chat().join('\n')).toMatch(/new\.here@example\.com\) joined/);
 		expect(chat().join('\n')).toContain(`${email}) left`);
-		expect(chat().join('\n')).toContain(String(kit.sandbox.state.questions.at(-1)?.title));
-		expect(chat().join('\n')).toContain(String(kit.sandbox.state.episodes.at(-1)?.title));
-		await setFeed(kit, email, 'available');
+		expect(chat().join('\n')).toContain(String(fixture.sandbox.state.questions.at(-1)?.title));
+		expect(chat().join('\n')).toContain(String(fixture.sandbox.state.episodes.at(-1)?.title));
+		await setFeed(fixture, email, 'available');
 		await until('a fifth post', () => chat().length === 5, A_LOOK);
 		expect(chat().at(-1)).toContain(`${email}) came back`);
 	});
 
 	it('sends an email to a member whose payment at Supercast failed', async () => {
-		kit.mailbox.mails.length = 0;
-		const somebody = kit.sandbox.state.subscribers.find(({ state }) => state === 'available');
-		kit.sandbox.controls.setState(String(somebody?.uuid), 'charge_failure');
-		const mail = await kit.mailbox.next(/payment failed/, 0, A_LOOK);
+		fixture.mailbox.mails.length = 0;
+		const somebody = fixture.sandbox.state.subscribers.find(({ state }) => state === 'available');
+		fixture.sandbox.controls.setState(String(somebody?.uuid), 'charge_failure');
+		const mail = await fixture.mailbox.next(/payment failed/, 0, A_LOOK);
 		expect(mail.to).toBe(somebody?.email);
 		expect(mail.text).toContain('Please check your card');
 	});
 
 	it('reports the week as its triggers noted it, and no change of a record', async () => {
 		const fill = enabled('Email the Report', { fromEmail, toEmail: 'you@example.com' });
-		const id = await kit.use('weekly-report.json', (node) => {
+		const id = await fixture.use('weekly-report.json', (node) => {
 			fill(node);
 			if (node.type.endsWith('supercastTrigger'))
 				node.parameters.pollTimes = { item: everyFiveSeconds };
 		});
-		const some = kit.sandbox.state.subscribers.filter(({ state }) => state === 'available');
+		const some = fixture.sandbox.state.subscribers.filter(({ state }) => state === 'available');
 		const [left = '', back = '', deleted = ''] = some.slice(-3).map(({ email }) => email);
-		const old = kit.sandbox.state.subscribers.find(({ state }) => state === 'deactivated');
-		await setFeed(kit, back, 'inactive');
+		const old = fixture.sandbox.state.subscribers.find(({ state }) => state === 'deactivated');
+		await setFeed(fixture, back, 'inactive');
 		await until('the first polls', () => noted(id, 'left'), 60_000);
-		await setFeed(kit, left, 'inactive');
-		await setFeed(kit, back, 'available');
-		await asOwner(kit, 'DELETE', `/subscribers/${encodeURIComponent(deleted)}`);
-		await addListener(kit, 'joined.this.week@example.com');
+		await setFeed(fixture, left, 'inactive');
+		await setFeed(fixture, back, 'available');
+		await asOwner(fixture, 'DELETE', `/subscribers/${encodeURIComponent(deleted)}`);
+		await addListener(fixture, 'joined.this.week@example.com');
 		Object.assign(old ?? {}, { first_name: 'Corrected', updated_at: new Date().toISOString() });
 		const reported = /: 1 joined, 1 came back, 2 left, 1 deleted, \d+ open$/;
 		let subject = '';
 		await until(
 			'the report',
 			async () => {
-				expect(await kit.run(id, 'Every Monday')).toBe('success');
-				subject = kit.mailbox.mails.at(-1)?.subject ?? '';
+				expect(await fixture.run(id, 'Every Monday')).toBe('success');
+				subject = fixture.mailbox.mails.at(-1)?.subject ?? '';
 				return reported.test(subject);
 			},
 			90_000,
 		);
-		const { text = '' } = kit.mailbox.mails.at(-1) ?? {};
+		const { text = '' } = fixture.mailbox.mails.at(-1) ?? {};
 		for (const email of ['joined.this.week@example.com', left, back, deleted])
 			expect(text).toContain(email);
 		expect(text).not.toContain(String(old?.email));
-		await kit.unuse(id);
+		await fixture.unuse(id);
 	});
 
 	/** Whether the report has noted something of a kind. */
 	async function noted(id: string, kind: string): Promise<boolean> {
-		const items = await kit.look(id, 'Every Monday', 'What Was Noted');
+		const items = await fixture.look(id, 'Every Monday', 'What Was Noted');
 		return items.some((item) => item.kind === kind);
 	}
 });

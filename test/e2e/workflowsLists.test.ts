@@ -3,29 +3,29 @@ import { JOINED, SYSTEMS, systemNames, type SystemName } from '../../simulators/
 import { pageFaultFacts, type PageFaultKind } from '../../simulators/memberships/pageFaults';
 import type { Subscriber } from '../../simulators/supercast';
 import { systemExports } from './workflows/exports';
-import { all, type Edit, type Kit, ready, startKit } from './workflows/kit';
+import { all, type Edit, type Fixture, ready, startFixture } from './workflows/fixture';
 import { counts, type Listed, type MemberExport, type Reading } from './workflows/lists';
 import { damagedLists, ownLists } from './workflows/ownLists';
 
 const LONG_AGO = '2025-06-01T00:00:00.000Z';
 
 describe('any-list.json, with lists as people have them', () => {
-	let kit: Kit;
+	let fixture: Fixture;
 	let people: Listed[];
 
-	beforeAll(async () => (kit = await startKit({ subscribers: 0, rateLimit: 0 })));
-	afterAll(async () => await kit?.stop());
+	beforeAll(async () => (fixture = await startFixture({ subscribers: 0, rateLimit: 0 })));
+	afterAll(async () => await fixture?.stop());
 
 	/** Supercast keeps an email as it was typed. */
 	const isOpen = ({ email }: Listed) =>
-		kit.sandbox.state.subscribers.some(
+		fixture.sandbox.state.subscribers.some(
 			(one) => one.email.trim().toLowerCase() === email && one.state === 'available',
 		);
 
 	/** Eight members, of whom the first has no subscriber yet, and someone who has left. */
 	function begin({ name, id = ({ email }) => email, text }: MemberExport): void {
-		kit.sandbox.reset();
-		kit.mailbox.mails.length = 0;
+		fixture.sandbox.reset();
+		fixture.mailbox.mails.length = 0;
 		people = Array.from({ length: 9 }, (_, at) => {
 			// n8n would look up someone whom an earlier test has created.
 			const domain = `${name
@@ -35,14 +35,14 @@ describe('any-list.json, with lists as people have them', () => {
 			const isMember = at < 8;
 			return { at, isMember, name: 'Ann Bell', email: `${isMember ? `p${at}` : 'left'}@${domain}` };
 		});
-		const subscribers = kit.sandbox.controls.addRecords('subscribers', 8) as Subscriber[];
+		const subscribers = fixture.sandbox.controls.addRecords('subscribers', 8) as Subscriber[];
 		for (const [at, subscriber] of subscribers.entries()) {
 			const one = people[at + 1] as Listed;
 			Object.assign(subscriber, { email: one.email, customer_id: `list-${id(one)}` });
 			Object.assign(subscriber, { state: 'available', plan_id: null, plan_name: null });
 			Object.assign(subscriber, { created_at: LONG_AGO, updated_at: LONG_AGO });
 		}
-		kit.senders.faults.splice(0, Infinity, {
+		fixture.senders.faults.splice(0, Infinity, {
 			path: '/members.csv',
 			status: 200,
 			body: text(people),
@@ -50,15 +50,15 @@ describe('any-list.json, with lists as people have them', () => {
 	}
 
 	/** Whether the owner is told, and whether exactly the members have open feeds. */
-	async function check(
+	async function syncRun(
 		{ told = /Nobody counts/, hasNoNew = false }: MemberExport,
 		edit: Edit = () => undefined,
 	) {
-		kit.mailbox.mails.length = 0;
-		const id = await kit.use('any-list.json', all(ready(), edit));
-		const status = await kit.run(id, 'Every 5 Minutes');
-		await kit.unuse(id);
-		const isTold = kit.mailbox.mails.some(({ text }) => told.test(text));
+		fixture.mailbox.mails.length = 0;
+		const id = await fixture.use('any-list.json', all(ready(), edit));
+		const status = await fixture.run(id, 'Every 5 Minutes');
+		await fixture.unuse(id);
+		const isTold = fixture.mailbox.mails.some(({ text }) => told.test(text));
 		return {
 			isLoud: status === 'error' || isTold,
 			isRight: people.every((one) => isOpen(one) === (one.isMember && !(one.at === 0 && hasNoNew))),
@@ -68,12 +68,12 @@ describe('any-list.json, with lists as people have them', () => {
 
 	it.each([...systemExports, ...ownLists, ...damagedLists])('$name: $outcome', async (list) => {
 		begin(list);
-		const first = await check(list);
+		const first = await syncRun(list);
 		expect(first.closed).toEqual([]);
 		if (list.outcome === 'right') return expect(first.isRight).toBe(true);
 		expect(first.isLoud).toBe(true);
 		if (list.reading === undefined) return;
-		expect(await check(list, read(list.reading))).toMatchObject({ isRight: true, isLoud: false });
+		expect(await syncRun(list, read(list.reading))).toMatchObject({ isRight: true, isLoud: false });
 	});
 
 	/** What a person does after reading the note or the message. */
@@ -97,10 +97,10 @@ describe('injected faults of pages, with status 200', () => {
 		return !(isOnePage && needsPages) && !(total === undefined && needsTotal);
 	};
 
-	let kit: Kit;
+	let fixture: Fixture;
 
-	beforeAll(async () => (kit = await startKit({ subscribers: COUNT, rateLimit: 0 })));
-	afterAll(async () => await kit?.stop());
+	beforeAll(async () => (fixture = await startFixture({ subscribers: COUNT, rateLimit: 0 })));
+	afterAll(async () => await fixture?.stop());
 
 	const single = systemNames.map((name): [string, SystemName[]] => [SYSTEMS[name].file, [name]]);
 
@@ -108,11 +108,11 @@ describe('injected faults of pages, with status 200', () => {
 		let workflow: string;
 
 		beforeAll(async () => {
-			workflow = await kit.use(file, ready());
+			workflow = await fixture.use(file, ready());
 		});
-		afterAll(async () => await kit.unuse(workflow));
+		afterAll(async () => await fixture.unuse(workflow));
 		beforeEach(() => {
-			const { senders, sandbox, mailbox } = kit;
+			const { senders, sandbox, mailbox } = fixture;
 			sandbox.reset();
 			mailbox.mails.length = 0;
 			senders.clear();
@@ -133,14 +133,14 @@ describe('injected faults of pages, with status 200', () => {
 			const { isOnePage = false, mostRequests = 60 } = SYSTEMS[name].list;
 			// A system that counts its members does so on the first page.
 			const onPage = isOnePage || pageFaultFacts[kind].needsTotal === true ? {} : { page: 2 };
-			kit.senders[name].pageFaults.push({ kind, ...onPage });
-			const summary = (await kit.look(workflow, 'Every 5 Minutes', 'Sync')).at(-1);
-			const [execution] = await kit.executions(workflow);
-			const closed = kit.sandbox.state.subscribers.filter(({ state }) => state !== 'available');
+			fixture.senders[name].pageFaults.push({ kind, ...onPage });
+			const summary = (await fixture.look(workflow, 'Every 5 Minutes', 'Sync')).at(-1);
+			const [execution] = await fixture.executions(workflow);
+			const closed = fixture.sandbox.state.subscribers.filter(({ state }) => state !== 'available');
 			expect(closed.map(({ email }) => email)).toEqual([]);
 			const isLoud = execution?.status === 'error' || /the list lacks/.test(String(summary?.title));
 			expect(isLoud).toBe(true);
-			expect(kit.senders.asked.length).toBeLessThanOrEqual(mostRequests);
+			expect(fixture.senders.asked.length).toBeLessThanOrEqual(mostRequests);
 		});
 	});
 });

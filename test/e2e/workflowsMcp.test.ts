@@ -1,6 +1,6 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 
-import { type Kit, startKit } from './workflows/kit';
+import { type Fixture, startFixture } from './workflows/fixture';
 import { callTool, connect } from './workflows/mcp';
 import { addListener, person } from './workflows/people';
 
@@ -15,29 +15,29 @@ describe('tools', () => {
 		'Suspend_Feed',
 	] as const;
 
-	let kit: Kit;
+	let fixture: Fixture;
 
-	beforeAll(async () => (kit = await startKit({ subscribers: 150 })));
-	afterAll(async () => await kit?.stop());
+	beforeAll(async () => (fixture = await startFixture({ subscribers: 150 })));
+	afterAll(async () => await fixture?.stop());
 	beforeEach(async () => {
-		kit.sandbox.reset();
-		await addListener(kit, email);
+		fixture.sandbox.reset();
+		await addListener(fixture, email);
 	});
 
 	describe('the MCP server as imported', () => {
 		let id: string;
 		let client: Client;
 		beforeAll(async () => {
-			id = await kit.use('mcp-server.json');
-			client = await connect(kit);
+			id = await fixture.use('mcp-server.json');
+			client = await connect(fixture);
 		});
 		afterAll(async () => {
 			await client.close();
-			await kit.unuse(id);
+			await fixture.unuse(id);
 		});
 
 		it('rejects everyone who does not know the secret', async () => {
-			await expect(connect(kit, 'a guess')).rejects.toThrow();
+			await expect(connect(fixture, 'a guess')).rejects.toThrow();
 		});
 
 		it('lists the tools that look things up, and none that closes a feed', async () => {
@@ -107,13 +107,13 @@ describe('tools', () => {
 		});
 
 		it.each(affectingMembers)('refuses %s', async (name) => {
-			const before = JSON.stringify(kit.sandbox.controls.state());
+			const before = JSON.stringify(fixture.sandbox.controls.state());
 			const refused = await callTool(client, name, { email, id: '1' }).then(
 				({ isError }) => isError === true,
 				() => true,
 			);
 			expect(refused).toBe(true);
-			expect(JSON.stringify(kit.sandbox.controls.state())).toBe(before);
+			expect(JSON.stringify(fixture.sandbox.controls.state())).toBe(before);
 		});
 
 		it('says in words what is wrong', async () => {
@@ -124,38 +124,38 @@ describe('tools', () => {
 
 	describe('the MCP server with an enabled tool', () => {
 		it('suspends a feed and adds a subscriber once those tools are enabled', async () => {
-			const id = await kit.use('mcp-server.json', (node) => {
+			const id = await fixture.use('mcp-server.json', (node) => {
 				if (['Suspend Feed', 'Create or Update Subscriber'].includes(node.name))
 					node.disabled = false;
 			});
-			const client = await connect(kit);
+			const client = await connect(fixture);
 			await callTool(client, 'Suspend_Feed', { email });
-			expect(person(kit, email)?.state).toBe('suspended');
+			expect(person(fixture, email)?.state).toBe('suspended');
 			const args = { email: 'new@example.com', first_name: 'Nora', last_name: 'New' };
 			await callTool(client, 'Create_or_Update_Subscriber', args);
-			expect(person(kit, 'new@example.com')).toMatchObject({
+			expect(person(fixture, 'new@example.com')).toMatchObject({
 				first_name: 'Nora',
 				state: 'available',
 			});
 			const { email: same } = args;
 			await callTool(client, 'Create_or_Update_Subscriber', { email: same, first_name: 'Nina' });
-			expect(person(kit, same)).toMatchObject({ first_name: 'Nina', last_name: 'New' });
+			expect(person(fixture, same)).toMatchObject({ first_name: 'Nina', last_name: 'New' });
 			await client.close();
-			await kit.unuse(id);
+			await fixture.unuse(id);
 		});
 	});
 });
 
 describe('ten questions that people ask an agent', () => {
-	let kit: Kit;
+	let fixture: Fixture;
 
 	let client: Client;
 	beforeAll(async () => {
-		kit = await startKit({ subscribers: 60 });
-		await addListener(kit, email);
-		await kit.use('mcp-server.json');
-		client = await connect(kit);
-		const { subscribers } = kit.sandbox.state;
+		fixture = await startFixture({ subscribers: 60 });
+		await addListener(fixture, email);
+		await fixture.use('mcp-server.json');
+		client = await connect(fixture);
+		const { subscribers } = fixture.sandbox.state;
 		const states = ['deactivated', 'suspended', 'charge_failure'];
 		for (let index = 0; index < 12; index++)
 			Object.assign(subscribers[index * 3]!, { state: states[index % 3] });
@@ -163,12 +163,12 @@ describe('ten questions that people ask an agent', () => {
 	});
 	afterAll(async () => {
 		await client?.close();
-		await kit?.stop();
+		await fixture?.stop();
 	});
 
 	const counted = (...states: string[]): number =>
-		kit.sandbox.state.subscribers.filter(({ state }) => states.includes(state)).length;
-	const total = (): number => kit.sandbox.state.subscribers.length;
+		fixture.sandbox.state.subscribers.filter(({ state }) => states.includes(state)).length;
+	const total = (): number => fixture.sandbox.state.subscribers.length;
 	const first = (rows: ReadonlyArray<{ created_at: string }>): number =>
 		Math.max(...rows.map(({ created_at }) => Date.parse(created_at)));
 
@@ -209,7 +209,7 @@ describe('ten questions that people ask an agent', () => {
 			question: 'Who joined last?',
 			tool: 'List_Subscribers',
 			args: { limit: 1 },
-			answer: () => new Date(first(kit.sandbox.state.subscribers)).toISOString(),
+			answer: () => new Date(first(fixture.sandbox.state.subscribers)).toISOString(),
 		},
 		{
 			question: `Can ${email} listen?`,
@@ -221,25 +221,25 @@ describe('ten questions that people ask an agent', () => {
 			question: "What is Hawthorne's email?",
 			tool: 'Find_Subscribers',
 			args: { name: 'hawthorne' },
-			answer: () => String(kit.sandbox.state.subscribers.at(-1)?.email),
+			answer: () => String(fixture.sandbox.state.subscribers.at(-1)?.email),
 		},
 		{
 			question: 'How many usage alerts wait for me?',
 			tool: 'List_Usage_Alerts',
 			args: { limit: 1 },
-			answer: () => `of ${kit.sandbox.state.usageAlerts.length} usage alerts, newest first`,
+			answer: () => `of ${fixture.sandbox.state.usageAlerts.length} usage alerts, newest first`,
 		},
 		{
 			question: 'What is our latest episode?',
 			tool: 'List_Episodes',
 			args: { limit: 1 },
-			answer: () => new Date(first(kit.sandbox.state.episodes)).toISOString(),
+			answer: () => new Date(first(fixture.sandbox.state.episodes)).toISOString(),
 		},
 		{
 			question: 'What was asked last?',
 			tool: 'List_Questions',
 			args: { limit: 1 },
-			answer: () => new Date(first(kit.sandbox.state.questions)).toISOString(),
+			answer: () => new Date(first(fixture.sandbox.state.questions)).toISOString(),
 		},
 	];
 

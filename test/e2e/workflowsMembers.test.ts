@@ -8,32 +8,32 @@ import {
 	type StripeSubscription,
 } from '../../simulators/memberships/stripe';
 import { joinLists, type SavedWorkflow } from './workflows/joined';
-import { type Kit, ready, startKit, until } from './workflows/kit';
+import { type Fixture, ready, startFixture, until } from './workflows/fixture';
 import { person, requests } from './workflows/people';
 import {
 	askForNew,
-	check,
+	syncRun,
 	emailOf,
 	feedStateOf,
 	isOpen,
-	kit,
+	fixture,
 	look,
 	members,
 	products,
 	seconds,
 	told,
 	use,
-	useStripeKit,
+	useStripeFixture,
 	watch,
 } from './workflows/stripeMembers';
 
 describe('stripe.json', () => {
-	useStripeKit();
+	useStripeFixture();
 
 	it('opens feeds for who pays, whatever the product, and closes the others', async () => {
 		await use();
 		const all = members(60);
-		const { stripe } = kit.senders;
+		const { stripe } = fixture.senders;
 		const ann = stripe.join('ann@example.com', 'Ann Bell');
 		const mug = stripe.join('mug@example.com', 'Mo Mug', OTHER_PRODUCT);
 		const late = stripe.join('late@example.com', 'Lou Late');
@@ -41,7 +41,7 @@ describe('stripe.json', () => {
 		const never = stripe.join('never@example.com', 'Ned Never');
 		never.status = 'incomplete';
 		stripe.end(all[3]!);
-		expect(await check()).toBe('success');
+		expect(await syncRun()).toBe('success');
 		expect([ann, mug, late, never].map((one) => feedStateOf(emailOf(one)))).toEqual([
 			'available',
 			'available',
@@ -49,7 +49,7 @@ describe('stripe.json', () => {
 			'nobody',
 		]);
 		expect(feedStateOf(emailOf(all[3]!))).toBe('deactivated');
-		expect(person(kit, 'ann@example.com')).toMatchObject({
+		expect(person(fixture, 'ann@example.com')).toMatchObject({
 			customer_id: ann.customer.id,
 			first_name: 'Ann',
 			last_name: 'Bell',
@@ -60,27 +60,27 @@ describe('stripe.json', () => {
 	it('changes nothing in a dry run, and shows who would change', async () => {
 		await use({ dryRun: true });
 		members(20);
-		kit.senders.stripe.join('ann@example.com', 'Ann Bell');
-		const before = JSON.stringify(kit.sandbox.controls.state());
+		fixture.senders.stripe.join('ann@example.com', 'Ann Bell');
+		const before = JSON.stringify(fixture.sandbox.controls.state());
 		const output = await look();
 		expect(output).toContainEqual(
 			expect.objectContaining({ action: 'created', email: 'ann@example.com' }),
 		);
 		expect(await askForNew()).toBe('success');
-		expect(JSON.stringify(kit.sandbox.controls.state())).toBe(before);
+		expect(JSON.stringify(fixture.sandbox.controls.state())).toBe(before);
 	});
 
 	it('opens the feeds of new members without reading the list, once each', async () => {
 		await use();
 		members(20);
-		await check();
-		kit.senders.stripe.join('ann@example.com', 'Ann Bell');
-		kit.senders.stripe.join('none@example.com', 'No').status = 'incomplete';
+		await syncRun();
+		fixture.senders.stripe.join('ann@example.com', 'Ann Bell');
+		fixture.senders.stripe.join('none@example.com', 'No').status = 'incomplete';
 		expect(await askForNew()).toBe('success');
 		expect([isOpen('ann@example.com'), isOpen('none@example.com')]).toEqual([true, false]);
-		const before = kit.sandbox.state.requests.length;
+		const before = fixture.sandbox.state.requests.length;
 		expect(await askForNew()).toBe('success');
-		expect(kit.sandbox.state.requests).toHaveLength(before);
+		expect(fixture.sandbox.state.requests).toHaveLength(before);
 	});
 
 	it('closes the feed of a member who is missing from two lists, a minute apart', async () => {
@@ -91,23 +91,23 @@ describe('stripe.json', () => {
 			StripeSubscription,
 		];
 		const closed = watch([stays, moves]);
-		kit.senders.stripe.end(gone);
-		kit.senders.stripe.end(moves);
-		await check();
+		fixture.senders.stripe.end(gone);
+		fixture.senders.stripe.end(moves);
+		await syncRun();
 		expect(isOpen(emailOf(gone))).toBe(true);
 		// A plan switch: the next subscription begins after the list was read.
-		kit.senders.stripe.subscribe(moves.customer);
+		fixture.senders.stripe.subscribe(moves.customer);
 		await seconds(61);
-		await check();
+		await syncRun();
 		expect([isOpen(emailOf(gone)), closed()]).toEqual([false, []]);
 	});
 });
 
 describe('lists that are wrong', () => {
-	/** A check every so many seconds. */
+	/** A sync run every so many seconds. */
 	const INTERVAL = 5;
 
-	useStripeKit();
+	useStripeFixture();
 
 	it.each([
 		['401 on the second page', { status: 401, after: 1 }, /Authorization failed/],
@@ -122,26 +122,26 @@ describe('lists that are wrong', () => {
 	])('changes nothing, and says so once: %s', async (_, fault, said) => {
 		await use({ every: INTERVAL });
 		const all = members(220);
-		kit.senders.stripe.end(all[3]!);
+		fixture.senders.stripe.end(all[3]!);
 		const body = { error: { message: 'An answer of the mock server' }, has_more: false, data: [] };
-		kit.senders.faults.push({ path: '/v1/subscriptions', body, ...fault });
+		fixture.senders.faults.push({ path: '/v1/subscriptions', body, ...fault });
 		const closed = watch(all);
 		await until('the team is told', () => told().length > 0, 90_000);
 		await seconds(2 * INTERVAL);
 		expect(closed()).toEqual([]);
-		expect(requests(kit, 'PATCH')).toBe(0);
-		// If a check reaches Sync, the first email of a day is about it.
+		expect(requests(fixture, 'PATCH')).toBe(0);
+		// If a sync run reaches Sync, the first email of a day is about it.
 		const texts = told().map(({ text }) => text);
 		expect(texts.slice(-1)).toEqual([expect.stringMatching(said)]);
 		expect(texts.slice(0, -1).every((text) => text.startsWith('Today, '))).toBe(true);
-		kit.senders.faults.length = 0;
+		fixture.senders.faults.length = 0;
 		await until('closed', () => feedStateOf(emailOf(all[3]!)) === 'deactivated', 60_000);
 	});
 
 	it('changes nothing, and says what to set, when half of the list is missing', async () => {
 		await use({ every: INTERVAL });
 		const all = members(220);
-		all.slice(0, 110).forEach((one) => kit.senders.stripe.end(one));
+		all.slice(0, 110).forEach((one) => fixture.senders.stripe.end(one));
 		const closed = watch(all);
 		await until('the team is told', () => told().length > 0, 90_000);
 		await seconds(INTERVAL);
@@ -158,22 +158,22 @@ describe('lists that are wrong', () => {
 			const closed = watch(members(30));
 			await until('the team is told', () => told().length > 0, 90_000);
 			expect(told()[0]?.text).toContain(`Podcast membership (${PRODUCT})`);
-			expect([closed(), requests(kit, 'PATCH')]).toEqual([[], 0]);
+			expect([closed(), requests(fixture, 'PATCH')]).toEqual([[], 0]);
 		},
 	);
 
 	it('tells another fault, and what could not be told, as soon as emails work again', async () => {
 		const id = await use({ every: INTERVAL, later: 3 });
 		members(30);
-		await until('the report of the first check', () => told().length === 1, 60_000);
-		kit.mailbox.refusing = true;
+		await until('the report of the first sync run', () => told().length === 1, 60_000);
+		fixture.mailbox.refusing = true;
 		const away = { path: '/v1/subscriptions', status: 500, body: {} };
-		kit.senders.faults.push(away);
+		fixture.senders.faults.push(away);
 		await seconds(2 * INTERVAL);
-		kit.senders.faults.length = 0;
-		kit.mailbox.refusing = false;
+		fixture.senders.faults.length = 0;
+		fixture.mailbox.refusing = false;
 		await until('what happened before', () => told().length === 2, 60_000);
-		kit.senders.faults.push({ ...away, status: 403 });
+		fixture.senders.faults.push({ ...away, status: 403 });
 		await until('another fault', () => told().length === 3, 60_000);
 		await seconds(INTERVAL);
 		expect(told().map(({ text }) => /(not able to process|Forbidden)/.exec(text)?.[1])).toEqual([
@@ -181,21 +181,21 @@ describe('lists that are wrong', () => {
 			'not able to process',
 			'Forbidden',
 		]);
-		expect((await kit.executions(id)).filter(({ status }) => status === 'waiting')).toEqual([]);
+		expect((await fixture.executions(id)).filter(({ status }) => status === 'waiting')).toEqual([]);
 	});
 
 	it('tells a fault once that could not be told before n8n was killed', async () => {
 		// n8n stores waits of 65 seconds or more in its database.
 		const id = await use({ every: INTERVAL, later: 66 });
 		members(30);
-		await until('the report of the first check', () => told().length === 1, 60_000);
-		kit.mailbox.refusing = true;
-		kit.senders.faults.push({ path: '/v1/subscriptions', status: 500, body: {} });
+		await until('the report of the first sync run', () => told().length === 1, 60_000);
+		fixture.mailbox.refusing = true;
+		fixture.senders.faults.push({ path: '/v1/subscriptions', status: 500, body: {} });
 		const isWaiting = async () =>
-			(await kit.executions(id)).some(({ status }) => status === 'waiting');
+			(await fixture.executions(id)).some(({ status }) => status === 'waiting');
 		await until('the alert waits', isWaiting, 60_000);
-		await kit.restart();
-		kit.mailbox.refusing = false;
+		await fixture.restart();
+		fixture.mailbox.refusing = false;
 		await until('the alert', () => told().length === 2, 120_000);
 		await seconds(2 * INTERVAL);
 		expect(told().map(({ text }) => /not able to process/.test(text))).toEqual([false, true]);
@@ -214,12 +214,12 @@ describe('each membership system', () => {
 		return { name, ...SYSTEMS[name], file };
 	});
 	/** The members of a system whose members have a status. */
-	const peopleOf = (name: SystemName) => SYSTEMS[name].members.of(kit.senders[name]) as People;
+	const peopleOf = (name: SystemName) => SYSTEMS[name].members.of(fixture.senders[name]) as People;
 
-	let kit: Kit;
+	let fixture: Fixture;
 
-	beforeAll(async () => (kit = await startKit({ subscribers: 300, rateLimit: 0 })));
-	afterAll(async () => await kit?.stop());
+	beforeAll(async () => (fixture = await startFixture({ subscribers: 300, rateLimit: 0 })));
+	afterAll(async () => await fixture?.stop());
 
 	describe.each([...systems, ...joined])('$file', (system) => {
 		const { name: systemName, file, list, workflow: facts } = system;
@@ -228,20 +228,21 @@ describe('each membership system', () => {
 		let members: SystemMember[];
 		let workflow: string;
 		const people = () => peopleOf(systemName);
-		const check = async () => await kit.run(workflow, 'Every 5 Minutes');
-		const stateOf = (member: SystemMember) => person(kit, String(member.email))?.state ?? 'nobody';
+		const syncRun = async () => await fixture.run(workflow, 'Every 5 Minutes');
+		const stateOf = (member: SystemMember) =>
+			person(fixture, String(member.email))?.state ?? 'nobody';
 		const closed = () => members.filter((one) => stateOf(one) !== 'available').length;
 
 		beforeAll(async () => {
-			workflow = await kit.use(file, ready());
+			workflow = await fixture.use(file, ready());
 		});
-		afterAll(async () => await kit.unuse(workflow));
+		afterAll(async () => await fixture.unuse(workflow));
 		beforeEach(() => {
-			kit.sandbox.reset();
-			const { patreon, stripe } = kit.senders;
-			kit.senders.clear();
+			fixture.sandbox.reset();
+			const { patreon, stripe } = fixture.senders;
+			fixture.senders.clear();
 			patreon.pageSize = 100;
-			const known = kit.sandbox.controls.state().subscribers;
+			const known = fixture.sandbox.controls.state().subscribers;
 			members = known.slice(0, COUNT).map((one) => {
 				const member = people().join(one.email, `${one.first_name} ${one.last_name}`);
 				Object.assign(one, { customer_id: customerId(member), plan_id: null, plan_name: null });
@@ -267,29 +268,35 @@ describe('each membership system', () => {
 		];
 		it.each(faults)('changes nothing: %s', async (name, fault) => {
 			(members[3] as SystemMember).status = left;
-			kit.senders.faults.push({ path: list.path, body: { error: 'Of the mock server' }, ...fault });
-			const summary = (await kit.look(workflow, 'Every 5 Minutes', 'Sync')).at(-1);
-			const [execution] = await kit.executions(workflow);
+			fixture.senders.faults.push({
+				path: list.path,
+				body: { error: 'Of the mock server' },
+				...fault,
+			});
+			const summary = (await fixture.look(workflow, 'Every 5 Minutes', 'Sync')).at(-1);
+			const [execution] = await fixture.executions(workflow);
 			// One of two joined systems may have nobody. Sync then says so.
 			if (file === 'stripe-and-patreon.json' && name === 'an empty list')
 				expect(summary?.title).toContain('nobody with "patreon-"');
 			else expect(execution?.status).toBe('error');
-			expect([closed(), requests(kit, 'PATCH /feeds'), requests(kit, 'POST')]).toEqual([0, 0, 0]);
-			kit.senders.faults.length = 0;
-			expect(await check()).toBe('success');
+			expect([closed(), requests(fixture, 'PATCH /feeds'), requests(fixture, 'POST')]).toEqual([
+				0, 0, 0,
+			]);
+			fixture.senders.faults.length = 0;
+			expect(await syncRun()).toBe('success');
 			expect([closed(), stateOf(members[3] as SystemMember)]).toEqual([1, 'deactivated']);
 		});
 
 		it('changes nothing when half of the list is missing', async () => {
 			for (const one of members.slice(0, COUNT / 2)) one.status = left;
-			expect(await check()).toBe('error');
-			expect([closed(), requests(kit, 'PATCH')]).toEqual([0, 0]);
+			expect(await syncRun()).toBe('error');
+			expect([closed(), requests(fixture, 'PATCH')]).toEqual([0, 0]);
 		});
 
 		it('opens the feed of a new member', async () => {
 			const ann = people().join('ann@example.com', 'Ann Bell');
-			expect(await check()).toBe('success');
-			expect(person(kit, 'ann@example.com')).toMatchObject({
+			expect(await syncRun()).toBe('success');
+			expect(person(fixture, 'ann@example.com')).toMatchObject({
 				state: 'available',
 				customer_id: customerId(ann),
 				first_name: 'Ann',
@@ -300,56 +307,56 @@ describe('each membership system', () => {
 
 		if (facts.saysWhoIsNew !== true) return;
 		it('opens the feed of a new member without reading the whole list', async () => {
-			// The check tells the node who has which customer ID.
-			expect(await check()).toBe('success');
+			// The sync run tells the node who has which customer ID.
+			expect(await syncRun()).toBe('success');
 			// A new person. If the node had created them before, it would look them up for seconds.
 			const joined = people().join(`new@${file}.example.com`, 'Ann Bell');
 			const other = people().join('other@example.com', 'No Member');
 			other.status = left;
 			for (const one of members) one.created -= 3_600_000;
-			const before = requests(kit, 'GET /subscribers');
-			expect(await kit.run(workflow, 'Every Minute')).toBe('success');
+			const before = requests(fixture, 'GET /subscribers');
+			expect(await fixture.run(workflow, 'Every Minute')).toBe('success');
 			expect([stateOf(joined), stateOf(other), closed()]).toEqual(['available', 'nobody', 0]);
-			expect(requests(kit, 'GET /subscribers') - before).toBeLessThan(5);
+			expect(requests(fixture, 'GET /subscribers') - before).toBeLessThan(5);
 		});
 	});
 
 	it('any-list.json lets access end after the day in the column until', async () => {
-		const { people } = kit.senders.list;
-		kit.sandbox.reset();
-		kit.senders.faults.length = 0;
+		const { people } = fixture.senders.list;
+		fixture.sandbox.reset();
+		fixture.senders.faults.length = 0;
 		people.all.length = 0;
 		const dates = ['', new Date().toISOString().slice(0, 10), '2020-12-31', '31.12.2020'];
 		const joined = dates.map((until, at) =>
 			Object.assign(people.join(`m${at}@example.com`), { until }),
 		);
-		const id = await kit.use('any-list.json', ready());
-		expect(await kit.run(id, 'Every 5 Minutes')).toBe('success');
-		const states = joined.map(({ email }) => person(kit, String(email))?.state ?? 'nobody');
+		const id = await fixture.use('any-list.json', ready());
+		expect(await fixture.run(id, 'Every 5 Minutes')).toBe('success');
+		const states = joined.map(({ email }) => person(fixture, String(email))?.state ?? 'nobody');
 		// A date that nobody can read changes nothing.
 		expect(states).toEqual(['available', 'available', 'nobody', 'nobody']);
-		await kit.unuse(id);
+		await fixture.unuse(id);
 	});
 
 	it('patreon.json closes nobody if the list ends before the total that Patreon names', async () => {
-		const { patreon, faults } = kit.senders;
-		kit.sandbox.reset();
+		const { patreon, faults } = fixture.senders;
+		fixture.sandbox.reset();
 		faults.length = 0;
 		patreon.people.all.length = 0;
 		patreon.pageSize = 100;
-		const known = kit.sandbox.controls.state().subscribers.slice(0, 110);
+		const known = fixture.sandbox.controls.state().subscribers.slice(0, 110);
 		for (const one of known) {
 			const { user } = patreon.people.join(one.email, `${one.first_name} ${one.last_name}`);
 			const customer_id = `patreon-${user}`;
 			Object.assign(one, { customer_id, plan_id: null, plan_name: null });
 		}
 		patreon.pageFaults.push({ kind: 'endsEarly', page: 1 });
-		const id = await kit.use('patreon.json', ready());
-		await kit.run(id, 'Every 5 Minutes');
-		expect(kit.senders.requests('patreon')).toBeGreaterThan(0);
-		expect(known.filter(({ email }) => person(kit, email)?.state !== 'available')).toEqual([]);
-		expect(requests(kit, 'PATCH /feeds')).toBe(0);
-		await kit.unuse(id);
+		const id = await fixture.use('patreon.json', ready());
+		await fixture.run(id, 'Every 5 Minutes');
+		expect(fixture.senders.requests('patreon')).toBeGreaterThan(0);
+		expect(known.filter(({ email }) => person(fixture, email)?.state !== 'available')).toEqual([]);
+		expect(requests(fixture, 'PATCH /feeds')).toBe(0);
+		await fixture.unuse(id);
 		patreon.pageFaults.length = 0;
 	});
 
@@ -360,48 +367,51 @@ describe('each membership system', () => {
 		const [people, others] = [file, other].map((name) => {
 			return peopleOf(systems.find((one) => one.file === name)!.name);
 		}) as [People, People];
-		kit.sandbox.reset();
+		fixture.sandbox.reset();
 		for (const list of [people, others]) {
 			list.all.length = 0;
 			for (let at = 0; at < 25; at++)
 				list.join(`m${at}@${list === people ? 'one' : 'two'}.example.com`);
 		}
-		const { client } = kit.environment;
+		const { client } = fixture.environment;
 		const load = async (name: string) =>
-			(await client.request('GET', `/workflows/${await kit.use(name, ready())}`)) as SavedWorkflow;
+			(await client.request(
+				'GET',
+				`/workflows/${await fixture.use(name, ready())}`,
+			)) as SavedWorkflow;
 		const second = await load(other);
-		await kit.unuse(second.id);
+		await fixture.unuse(second.id);
 		const first = await load(file);
 		joinLists(first, second);
 		const { id, nodes, connections, settings, versionId } = first;
 		await client.request('PATCH', `/workflows/${id}`, { nodes, connections, settings, versionId });
 		await publishWorkflow(client, id);
 
-		expect(await kit.run(id, 'Every 5 Minutes')).toBe('success');
+		expect(await fixture.run(id, 'Every 5 Minutes')).toBe('success');
 		const ids = ['m1@one.example.com', 'm1@two.example.com'].map(
-			(email) => person(kit, email)?.customer_id,
+			(email) => person(fixture, email)?.customer_id,
 		);
 		expect(ids).toEqual(prefixes.map((prefix) => expect.stringMatching(`^${prefix}`) as string));
 		others.all.splice(3, 1);
-		expect(await kit.run(id, 'Every 5 Minutes')).toBe('success');
+		expect(await fixture.run(id, 'Every 5 Minutes')).toBe('success');
 		const states = ['m3@one.example.com', 'm3@two.example.com', 'm4@two.example.com'].map(
-			(email) => person(kit, email)?.state,
+			(email) => person(fixture, email)?.state,
 		);
 		expect(states).toEqual(['available', 'deactivated', 'available']);
-		await kit.unuse(id);
+		await fixture.unuse(id);
 	});
 
 	it('patreon.json renews a token that has expired', async () => {
-		const { patreon } = kit.senders;
-		kit.sandbox.reset();
+		const { patreon } = fixture.senders;
+		fixture.sandbox.reset();
 		patreon.people.all.length = 0;
 		patreon.people.join('ann@example.com', 'Ann Bell');
-		const id = await kit.use('patreon.json', ready());
+		const id = await fixture.use('patreon.json', ready());
 		for (let time = 0; time < 2; time++) {
 			patreon.expire();
-			expect(await kit.run(id, 'Every 5 Minutes')).toBe('success');
+			expect(await fixture.run(id, 'Every 5 Minutes')).toBe('success');
 		}
-		expect(person(kit, 'ann@example.com')?.state).toBe('available');
-		await kit.unuse(id);
+		expect(person(fixture, 'ann@example.com')?.state).toBe('available');
+		await fixture.unuse(id);
 	});
 });

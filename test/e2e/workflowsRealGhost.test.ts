@@ -5,7 +5,7 @@ import { type GhostAdmin, type AdminTier, setUpGhost } from '../harness/ghost/ad
 import { ensureGhost, whyNoGhost } from '../harness/ghost/install';
 import { type GhostServer, startGhost } from '../harness/ghost/server';
 import { runFolder } from '../harness/system/runFolder';
-import { all, type Edit, type Kit, ready, startKit } from './workflows/kit';
+import { all, type Edit, type Fixture, ready, startFixture } from './workflows/fixture';
 import { counting } from './workflows/lists';
 import { person } from './workflows/people';
 
@@ -25,7 +25,7 @@ const reason = whyNoGhost();
 if (reason !== undefined) process.stdout.write(`Skipped, because ${reason}.\n`);
 
 (reason === undefined ? describe : describe.skip)('ghost.json with a real Ghost', () => {
-	let kit: Kit;
+	let fixture: Fixture;
 	let ghost: GhostServer;
 	let admin: GhostAdmin;
 	let gold: AdminTier;
@@ -46,15 +46,15 @@ if (reason !== undefined) process.stdout.write(`Skipped, because ${reason}.\n`);
 		gold = await admin.addTier('Gold');
 		await admin.addTier('Silver');
 		await admin.importMembers([...imported, { email: 'free@example.com', name: 'Fay Free' }]);
-		kit = await startKit({ subscribers: 0, rateLimit: 0 });
+		fixture = await startFixture({ subscribers: 0, rateLimit: 0 });
 		const data = { url: ghost.url, apiKey: admin.apiKey };
-		const created = await kit.environment.client.request('POST', '/credentials', {
+		const created = await fixture.environment.client.request('POST', '/credentials', {
 			...{ name: 'Real Ghost', type: 'ghostAdminApi', data },
 		});
 		credential = (created as { id: string }).id;
 	});
 	afterAll(async () => {
-		await kit?.stop();
+		await fixture?.stop();
 		await ghost?.stop();
 		rmSync(folder, { recursive: true, force: true });
 	});
@@ -64,24 +64,24 @@ if (reason !== undefined) process.stdout.write(`Skipped, because ${reason}.\n`);
 		if (type !== 'n8n-nodes-base.httpRequest' || credentials?.ghostAdminApi === undefined) return;
 		Object.assign(credentials.ghostAdminApi, { id: credential });
 		const url = String(parameters.url);
-		if (!url.startsWith('=')) parameters.url = url.replace(kit.senders.origin, ghost.url);
+		if (!url.startsWith('=')) parameters.url = url.replace(fixture.senders.origin, ghost.url);
 	};
 
 	const use = async (...edits: Edit[]) =>
-		await kit.use('ghost.json', all(ready(), withRealGhost, ...edits));
-	const check = async (id: string) => await kit.run(id, 'Every 5 Minutes');
-	const stateOf = (email: string) => person(kit, email)?.state ?? 'nobody';
+		await fixture.use('ghost.json', all(ready(), withRealGhost, ...edits));
+	const syncRun = async (id: string) => await fixture.run(id, 'Every 5 Minutes');
+	const stateOf = (email: string) => person(fixture, email)?.state ?? 'nobody';
 	const withoutFeed = (people: Array<{ email: string }>) =>
 		people.map(({ email }) => email).filter((email) => stateOf(email) !== 'available');
 
 	describe('members of one tier', () => {
 		it('get a feed, and others get none', async () => {
-			kit.sandbox.reset();
+			fixture.sandbox.reset();
 			const id = await use(counting('Gold'));
-			expect([await check(id), await kit.failures(id)]).toEqual(['success', []]);
+			expect([await syncRun(id), await fixture.failures(id)]).toEqual(['success', []]);
 			expect(withoutFeed(golden)).toEqual([]);
-			expect(kit.sandbox.state.subscribers).toHaveLength(golden.length);
-			await kit.unuse(id);
+			expect(fixture.sandbox.state.subscribers).toHaveLength(golden.length);
+			await fixture.unuse(id);
 		});
 	});
 
@@ -90,18 +90,18 @@ if (reason !== undefined) process.stdout.write(`Skipped, because ${reason}.\n`);
 		let first: string;
 
 		beforeAll(async () => {
-			kit.sandbox.reset();
+			fixture.sandbox.reset();
 			workflow = await use();
-			first = await check(workflow);
+			first = await syncRun(workflow);
 		});
-		afterAll(async () => await kit.unuse(workflow));
+		afterAll(async () => await fixture.unuse(workflow));
 
 		it(`get a feed each after an import of ${COUNT}, with nobody missing or twice`, async () => {
-			expect([first, await kit.failures(workflow)]).toEqual(['success', []]);
+			expect([first, await fixture.failures(workflow)]).toEqual(['success', []]);
 			expect(withoutFeed(imported)).toEqual([]);
-			expect(kit.sandbox.state.subscribers).toHaveLength(COUNT);
+			expect(fixture.sandbox.state.subscribers).toHaveLength(COUNT);
 			const { id } = await admin.member('member7@example.com');
-			expect(person(kit, 'member7@example.com')).toMatchObject({
+			expect(person(fixture, 'member7@example.com')).toMatchObject({
 				customer_id: `ghost-${id}`,
 				first_name: 'Ann',
 				last_name: 'Bell 7',
@@ -113,58 +113,61 @@ if (reason !== undefined) process.stdout.write(`Skipped, because ${reason}.\n`);
 			const deleted = await admin.member('member2@example.com');
 			expect((await admin.endMember(ends)).status).toBe('free');
 			await admin.deleteMember(deleted);
-			expect(await check(workflow)).toBe('success');
+			expect(await syncRun(workflow)).toBe('success');
 			expect([stateOf(ends.email), stateOf(deleted.email)]).toEqual(['deactivated', 'deactivated']);
 			expect(withoutFeed(imported.slice(3))).toEqual([]);
 		});
 
 		it.each(INTERNATIONAL)('get it at their own address: %s', async (email) => {
 			const member = await admin.addMember(email, 'Ivan', gold);
-			expect(await check(workflow)).toBe('success');
-			const subscriber = kit.sandbox.state.subscribers.find(
+			expect(await syncRun(workflow)).toBe('success');
+			const subscriber = fixture.sandbox.state.subscribers.find(
 				({ customer_id }) => customer_id === `ghost-${member.id}`,
 			);
 			expect(subscriber).toMatchObject({ email: member.email, state: 'available' });
 			await admin.deleteMember(member);
 		});
 
-		it('get it within a minute when they are new, without a check', async () => {
+		it('get it within a minute when they are new, without a sync run', async () => {
 			const { email, id } = await admin.addMember('new@example.com', 'Nora New', gold);
-			const others = kit.sandbox.state.subscribers.length;
-			expect(await kit.run(workflow, 'Every Minute')).toBe('success');
-			expect(person(kit, email)).toMatchObject({ customer_id: `ghost-${id}`, state: 'available' });
-			expect(kit.sandbox.state.subscribers).toHaveLength(others + 1);
+			const others = fixture.sandbox.state.subscribers.length;
+			expect(await fixture.run(workflow, 'Every Minute')).toBe('success');
+			expect(person(fixture, email)).toMatchObject({
+				customer_id: `ghost-${id}`,
+				state: 'available',
+			});
+			expect(fixture.sandbox.state.subscribers).toHaveLength(others + 1);
 		});
 
 		/** Ghost logs each request with its page when it has answered. */
 		const pagesRead = () => readFileSync(ghost.logFile, 'utf8').match(/[?&]page=\d+/g) ?? [];
 
-		it('keep it when Ghost restarts in the middle of a check', async () => {
+		it('keep it when Ghost restarts in the middle of a sync run', async () => {
 			const ends = await admin.member('member4@example.com');
 			await admin.endMember(ends);
 			const before = pagesRead().length;
-			const checked = check(workflow);
+			const running = syncRun(workflow);
 			while (!pagesRead().slice(before).includes('&page=2')) await sleep(5);
 			await ghost.kill();
 			expect(pagesRead().slice(before)).not.toContain('&page=5');
 			await ghost.start();
-			await checked;
+			await running;
 			expect(withoutFeed(imported.slice(5))).toEqual([]);
-			expect(await check(workflow)).toBe('success');
+			expect(await syncRun(workflow)).toBe('success');
 			expect(withoutFeed(imported.slice(5))).toEqual([]);
 			expect(stateOf(ends.email)).toBe('deactivated');
 		});
 
-		it('keep it when n8n restarts in the middle of a check', async () => {
+		it('keep it when n8n restarts in the middle of a sync run', async () => {
 			const ends = await admin.member('member5@example.com');
 			await admin.endMember(ends);
 			const before = pagesRead().length;
-			const checked = check(workflow).catch(() => 'n8n was killed');
+			const running = syncRun(workflow).catch(() => 'n8n was killed');
 			while (!pagesRead().slice(before).includes('&page=2')) await sleep(5);
-			await kit.restart();
-			await checked;
+			await fixture.restart();
+			await running;
 			expect(withoutFeed(imported.slice(6))).toEqual([]);
-			expect(await check(workflow)).toBe('success');
+			expect(await syncRun(workflow)).toBe('success');
 			expect(withoutFeed(imported.slice(6))).toEqual([]);
 			expect(stateOf(ends.email)).toBe('deactivated');
 		});

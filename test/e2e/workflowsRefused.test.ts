@@ -1,30 +1,30 @@
 import type { WorkflowNode } from '../harness/n8n/setup';
 import { everyFiveSeconds } from './support/triggerInstance';
-import { type Kit, startKit, until } from './workflows/kit';
+import { type Fixture, startFixture, until } from './workflows/fixture';
 import { addListener, asOwner, person, setFeed } from './workflows/people';
 import { tellMembers } from './workflows/tellMembers';
 
 /** How long a refused email waits here. In the files, it is 10 to 20 minutes, and then longer. */
 const WAIT = 4;
 
-let kit: Kit;
+let fixture: Fixture;
 let id: string;
 
-beforeAll(async () => (kit = await startKit({ subscribers: 12, rateLimit: 0 })));
-afterAll(async () => await kit?.stop());
+beforeAll(async () => (fixture = await startFixture({ subscribers: 12, rateLimit: 0 })));
+afterAll(async () => await fixture?.stop());
 beforeEach(() => {
-	kit.sandbox.reset();
-	kit.mailbox.mails.length = 0;
-	kit.mailbox.refusing = false;
-	kit.mailbox.unknown.clear();
-	kit.mailbox.refused.length = 0;
+	fixture.sandbox.reset();
+	fixture.mailbox.mails.length = 0;
+	fixture.mailbox.refusing = false;
+	fixture.mailbox.unknown.clear();
+	fixture.mailbox.refused.length = 0;
 });
-afterEach(async () => await kit.unuse(id));
+afterEach(async () => await fixture.unuse(id));
 
 const seconds = async (count: number): Promise<void> =>
 	await new Promise((resolve) => setTimeout(resolve, count * 1000));
 const emailsTo = (email: string): number =>
-	kit.mailbox.mails.filter(({ to }) => to === email).length;
+	fixture.mailbox.mails.filter(({ to }) => to === email).length;
 
 /** Gives up after the second try, so that a test needs no 13 hours. */
 function impatient(node: WorkflowNode): void {
@@ -41,8 +41,8 @@ async function failureOf(email: string): Promise<string> {
 	await until(
 		`an execution says that ${email} got no email`,
 		async () => {
-			const failed = (await kit.executions(id)).filter(({ status }) => status === 'error');
-			const said = await kit.failures(id);
+			const failed = (await fixture.executions(id)).filter(({ status }) => status === 'error');
+			const said = await fixture.failures(id);
 			found = failed.find((_, at) => said[at]?.includes(`${email} got no email`))?.id;
 			return found !== undefined;
 		},
@@ -53,26 +53,26 @@ async function failureOf(email: string): Promise<string> {
 
 /** Selects Retry for an execution. */
 const retry = async (execution: string): Promise<unknown> =>
-	await kit.environment.client.request('POST', `/executions/${execution}/retry`, {
+	await fixture.environment.client.request('POST', `/executions/${execution}/retry`, {
 		loadWorkflow: true,
 	});
 
 describe('tell-members.json, when the email server refuses an address', () => {
 	it('sends the others immediately, says who got none, and sends it after Retry', async () => {
-		id = await kit.use('tell-members.json', (node) => {
+		id = await fixture.use('tell-members.json', (node) => {
 			tellMembers(WAIT)(node);
 			impatient(node);
 		});
 		const [bad, other, ...good] = ['bad', 'other', 'ann', 'bea', 'cal'].map(
 			(name) => `${name}@example.com`,
 		) as [string, string, ...string[]];
-		kit.mailbox.unknown.add(bad).add(other);
-		for (const email of [bad, ...good, other]) await addListener(kit, email);
+		fixture.mailbox.unknown.add(bad).add(other);
+		for (const email of [bad, ...good, other]) await addListener(fixture, email);
 		await until('the others have their email', () => good.every((one) => emailsTo(one) === 1));
 		const execution = await failureOf(bad);
 		await failureOf(other);
-		expect((await kit.failures(id)).join('\n')).toContain('No such user here');
-		kit.mailbox.unknown.clear();
+		expect((await fixture.failures(id)).join('\n')).toContain('No such user here');
+		fixture.mailbox.unknown.clear();
 		await retry(execution);
 		await until('the email after Retry', () => emailsTo(bad) === 1);
 		await seconds(8);
@@ -80,28 +80,28 @@ describe('tell-members.json, when the email server refuses an address', () => {
 	});
 
 	it('looks at the feed again: a corrected address gets the email, and who left gets none', async () => {
-		id = await kit.use('tell-members.json', tellMembers(12));
-		kit.mailbox.unknown.add('typo@example.com').add('left@example.com').add('gone@example.com');
-		for (const name of ['typo', 'left', 'gone']) await addListener(kit, `${name}@example.com`);
+		id = await fixture.use('tell-members.json', tellMembers(12));
+		fixture.mailbox.unknown.add('typo@example.com').add('left@example.com').add('gone@example.com');
+		for (const name of ['typo', 'left', 'gone']) await addListener(fixture, `${name}@example.com`);
 		// Three tries in the first execution. Then each of them has its own.
-		const refused = () => kit.mailbox.refused.length;
+		const refused = () => fixture.mailbox.refused.length;
 		await until('all are refused', () => refused() === 9);
 		await seconds(1);
-		kit.mailbox.unknown.clear();
-		const typo = person(kit, 'typo@example.com');
+		fixture.mailbox.unknown.clear();
+		const typo = person(fixture, 'typo@example.com');
 		Object.assign(typo ?? {}, { email: 'right@example.com' });
-		await setFeed(kit, 'left@example.com', 'inactive');
-		await asOwner(kit, 'DELETE', '/subscribers/gone@example.com');
+		await setFeed(fixture, 'left@example.com', 'inactive');
+		await asOwner(fixture, 'DELETE', '/subscribers/gone@example.com');
 		await until('the corrected address', () => emailsTo('right@example.com') === 1, 60_000);
 		await seconds(15);
-		expect(kit.mailbox.mails.map(({ to }) => to)).toEqual(['right@example.com']);
-		expect(await kit.failures(id)).toEqual([]);
+		expect(fixture.mailbox.mails.map(({ to }) => to)).toEqual(['right@example.com']);
+		expect(await fixture.failures(id)).toEqual([]);
 	});
 });
 
 describe('payment-failed.json, when the email server refuses one address of five', () => {
 	it('sends the other four one email each, says who got none, and sends it after Retry', async () => {
-		id = await kit.use('payment-failed.json', (node) => {
+		id = await fixture.use('payment-failed.json', (node) => {
 			impatient(node);
 			if (node.type.endsWith('supercastTrigger'))
 				node.parameters.pollTimes = { item: everyFiveSeconds };
@@ -111,16 +111,16 @@ describe('payment-failed.json, when the email server refuses one address of five
 			Object.assign(node, { waitBetweenTries: 100 });
 			node.parameters.fromEmail = 'podcast@example.com';
 		});
-		const people = kit.sandbox.state.subscribers.slice(0, 5).map(({ email, uuid }) => ({
+		const people = fixture.sandbox.state.subscribers.slice(0, 5).map(({ email, uuid }) => ({
 			email,
 			uuid,
 		}));
 		const [, , bad = { email: '', uuid: '' }] = people;
-		kit.mailbox.unknown.add(bad.email);
-		for (const { uuid } of people) kit.sandbox.controls.setState(uuid, 'charge_failure');
+		fixture.mailbox.unknown.add(bad.email);
+		for (const { uuid } of people) fixture.sandbox.controls.setState(uuid, 'charge_failure');
 		const execution = await failureOf(bad.email);
 		expect(people.map(({ email }) => emailsTo(email))).toEqual([1, 1, 0, 1, 1]);
-		kit.mailbox.unknown.clear();
+		fixture.mailbox.unknown.clear();
 		await retry(execution);
 		await until('the email after Retry', () => emailsTo(bad.email) === 1);
 		await seconds(8);

@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { startBrowser } from '../harness/browser/editor';
 import type { WorkflowNode } from '../harness/n8n/setup';
 import { secrets } from './workflows/credentials';
-import { type Kit, startKit, until } from './workflows/kit';
+import { type Fixture, startFixture, until } from './workflows/fixture';
 import { addListener, person, setFeed } from './workflows/people';
 
 const email = 'ann@example.com';
@@ -13,35 +13,35 @@ const LOOK = 'Look';
 const SEND = 'Send the address';
 const OPEN = 'Open the feed and send the address';
 
-let kit: Kit;
+let fixture: Fixture;
 let browser: Browser;
 let id: string;
 
 /** How long the second page is valid, in minutes. */
 async function use(minutes = 15): Promise<void> {
-	id = await kit.use('support.json', (node: WorkflowNode) => {
+	id = await fixture.use('support.json', (node: WorkflowNode) => {
 		if (node.name === 'Email the Address') node.parameters.fromEmail = 'podcast@example.com';
 		if (node.parameters.limitWaitTime === true) node.parameters.resumeAmount = minutes;
 	});
 }
 
 beforeAll(async () => {
-	kit = await startKit();
+	fixture = await startFixture();
 	browser = await startBrowser();
 });
 afterAll(async () => {
 	await browser?.close();
-	await kit?.stop();
+	await fixture?.stop();
 });
 beforeEach(async () => {
-	kit.sandbox.reset();
-	kit.mailbox.mails.length = 0;
-	await addListener(kit, email);
+	fixture.sandbox.reset();
+	fixture.mailbox.mails.length = 0;
+	await addListener(fixture, email);
 	await use();
 });
-afterEach(async () => await kit.unuse(id));
+afterEach(async () => await fixture.unuse(id));
 
-const form = (): string => `${kit.environment.server.url}/form/a-member-writes`;
+const form = (): string => `${fixture.environment.server.url}/form/a-member-writes`;
 const seconds = async (count: number): Promise<void> =>
 	await new Promise((resolve) => setTimeout(resolve, count * 1000));
 
@@ -73,41 +73,41 @@ async function press(page: Page, button: string): Promise<string> {
 }
 
 it('shows the state of a feed, and changes nothing', async () => {
-	await setFeed(kit, email, 'suspended');
+	await setFeed(fixture, email, 'suspended');
 	const page = await member();
 	await look(page);
 	expect(await page.getByRole('heading', { name: 'Suspended' }).isVisible()).toBe(true);
 	expect(await page.getByRole('button', { name: OPEN }).isVisible()).toBe(true);
-	expect(person(kit, email)?.state).toBe('suspended');
-	expect(kit.mailbox.mails).toEqual([]);
+	expect(person(fixture, email)?.state).toBe('suspended');
+	expect(fixture.mailbox.mails).toEqual([]);
 });
 
 it('sends the address to the email on record', async () => {
 	const page = await member();
 	await look(page);
 	expect(await press(page, SEND)).toMatch(/The address is on its way/);
-	const mail = await kit.mailbox.next(/private podcast feed/);
+	const mail = await fixture.mailbox.next(/private podcast feed/);
 	expect(mail.to).toBe(email);
 	expect(mail.text).toMatch(/\/feeds\/\S+/);
 });
 
-it('opens the feed, sends the address, and says that the next check may close it again', async () => {
-	await setFeed(kit, email, 'inactive');
+it('opens the feed, sends the address, and says that the next sync run may close it again', async () => {
+	await setFeed(fixture, email, 'inactive');
 	const page = await member();
 	await look(page);
 	const text = await press(page, OPEN);
 	expect(text).toMatch(/The feed is open.*is on its way/s);
 	expect(text).toMatch(/Before, the state was deactivated\. If this person isn't on/);
-	expect(person(kit, email)?.state).toBe('available');
-	expect((await kit.mailbox.next(/private podcast feed/)).to).toBe(email);
+	expect(person(fixture, email)?.state).toBe('available');
+	expect((await fixture.mailbox.next(/private podcast feed/)).to).toBe(email);
 });
 
 it('looks again before it acts, and sends no address of a feed that has closed meanwhile', async () => {
 	const page = await member();
 	await look(page);
-	await setFeed(kit, email, 'inactive');
+	await setFeed(fixture, email, 'inactive');
 	expect(await press(page, SEND)).toMatch(/The state is now deactivated/);
-	expect(kit.mailbox.mails).toEqual([]);
+	expect(fixture.mailbox.mails).toEqual([]);
 });
 
 it('says that someone is not there', async () => {
@@ -139,7 +139,7 @@ describe('a page of someone else, in the browser of the support team', () => {
 	afterAll(() => elsewhere?.close());
 
 	it('opens no feed and sends no email, however it posts the form', async () => {
-		await setFeed(kit, email, 'inactive');
+		await setFeed(fixture, email, 'inactive');
 		const page = await member();
 		// The browser now sends the password with each request.
 		await page.goto(form());
@@ -147,13 +147,13 @@ describe('a page of someone else, in the browser of the support team', () => {
 		await page.goto(`http://localhost:${(elsewhere.address() as AddressInfo).port}/`);
 		expect((await posted).status()).toBe(200);
 		await seconds(5);
-		expect(person(kit, email)?.state).toBe('deactivated');
-		expect(kit.mailbox.mails).toEqual([]);
+		expect(person(fixture, email)?.state).toBe('deactivated');
+		expect(fixture.mailbox.mails).toEqual([]);
 	});
 });
 
 it('keeps nobody waiting whose page was not loaded', async () => {
-	await kit.unuse(id);
+	await fixture.unuse(id);
 	await use(0.05);
 	const page = await member();
 	await look(page);
@@ -161,8 +161,8 @@ it('keeps nobody waiting whose page was not loaded', async () => {
 	// n8n looks once a minute for executions that have waited long enough.
 	await until(
 		'the execution ends, and n8n deletes it',
-		async () => (await kit.executions(id)).length === 0,
+		async () => (await fixture.executions(id)).length === 0,
 		150_000,
 	);
-	expect(kit.mailbox.mails).toEqual([]);
+	expect(fixture.mailbox.mails).toEqual([]);
 });

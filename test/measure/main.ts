@@ -1,20 +1,20 @@
 /**
  * Long measurements in a real n8n, at Supercast's own limit of 100 requests per minute.
  *
- * Usage: npm run measure [-- launchDay | storm | life | sizes]
+ * Usage: npm run measure [-- peak | burst | soak | sizes]
  */
 import { loadavg } from 'node:os';
 
 import { endOnSignals } from '../harness/system/ending';
-import { measureLaunchDay, type LaunchDay } from './launchDay';
-import { measureLife } from './life';
+import { measurePeak, type Peak } from './peak';
+import { measureSoak } from './soak';
 import { measureSize } from './sizes';
 
 const FIVE_MINUTES = 5 * 60_000;
 const TEN_SECONDS = 10_000;
 
-/** How many simulated minutes pass in a real one. A check then takes place every real minute. */
-const LIFE_SPEED = 5;
+/** How many simulated minutes pass in a real one. A sync run then takes place every real minute. */
+const SOAK_SPEED = 5;
 
 /** Numbers of members. */
 const SIZES = [500, 2_000, 5_000, 10_000];
@@ -27,21 +27,21 @@ const SETTINGS: Array<Record<string, string>> = [
 
 type Measure = () => Promise<object>;
 
-const launch =
-	(variant: LaunchDay): Measure =>
-	async () => ({ ...variant, ...(await measureLaunchDay(variant)) });
+const peak =
+	(variant: Peak): Measure =>
+	async () => ({ ...variant, ...(await measurePeak(variant)) });
 
-/** Each takes five to ten minutes for each variant, and `life` twenty. */
+/** Each takes five to ten minutes for each variant, and `soak` twenty. */
 const MEASUREMENTS: Record<string, Measure[]> = {
-	launchDay: [
-		launch({ subscribers: 2_000, withinMs: FIVE_MINUTES }),
-		launch({ subscribers: 2_000, withinMs: FIVE_MINUTES, hasCheck: true }),
-		launch({ subscribers: 10_000, withinMs: FIVE_MINUTES }),
+	peak: [
+		peak({ subscribers: 2_000, withinMs: FIVE_MINUTES }),
+		peak({ subscribers: 2_000, withinMs: FIVE_MINUTES, hasSyncRun: true }),
+		peak({ subscribers: 10_000, withinMs: FIVE_MINUTES }),
 	],
-	storm: [{}, ...SETTINGS].map((settings) =>
-		launch({ subscribers: 2_000, withinMs: TEN_SECONDS, settings }),
+	burst: [{}, ...SETTINGS].map((settings) =>
+		peak({ subscribers: 2_000, withinMs: TEN_SECONDS, settings }),
 	),
-	life: [async () => await measureLife(LIFE_SPEED)],
+	soak: [async () => await measureSoak(SOAK_SPEED)],
 	sizes: SIZES.map((members) => async () => await measureSize(members)),
 };
 

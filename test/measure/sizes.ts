@@ -1,54 +1,54 @@
-/** What a check with `stripe.json` costs with more and more members, if nothing has changed. */
+/** What a sync run with `stripe.json` costs with more and more members, if nothing has changed. */
 
-import { ready, startKit, until, type Kit } from '../e2e/workflows/kit';
-import { addMembers, listStarts, PER_MINUTE } from './life';
+import { ready, startFixture, until, type Fixture } from '../e2e/workflows/fixture';
+import { addMembers, listStarts, PER_MINUTE } from './soak';
 import { watchMemory } from './memory';
 
 const EVERY_S = 120;
-const CHECKS = 2;
-/** In checks of an unchanged list, no pause between requests is longer. */
+const SYNC_RUNS = 2;
+/** In sync runs of an unchanged list, no pause between requests is longer. */
 const QUIET_MS = 20_000;
 
 /** What was measured with one number of members. */
 export interface SizeOutcome {
 	members: number;
-	/** Requests to Supercast by each check. */
-	requestsPerCheck: number;
-	/** From the first request to Stripe until the last one to Supercast, of the slowest check. */
+	/** Requests to Supercast by each sync run. */
+	requestsPerSyncRun: number;
+	/** From the first request to Stripe until the last one to Supercast, of the slowest sync run. */
 	seconds: number;
 	refusedBySupercast: number;
 	memoryMb: number;
 }
 
-/** Measures two checks by schedule in a real n8n with its default settings. Takes five minutes. */
+/** Measures two sync runs by schedule in a real n8n with its default settings. Takes five minutes. */
 export async function measureSize(members: number): Promise<SizeOutcome> {
-	const kit = await startKit({ rateLimit: PER_MINUTE, subscribers: 0, logSize: 20_000 });
+	const fixture = await startFixture({ rateLimit: PER_MINUTE, subscribers: 0, logSize: 20_000 });
 	try {
-		addMembers(kit, members);
-		const memory = watchMemory(kit.pid);
-		await kit.use('stripe.json', ready({ every: EVERY_S, newEvery: 60, closeAfter: 2 }));
-		await until('the checks end', () => haveEnded(kit), 900_000);
-		const starts = listStarts(kit.senders).slice(0, CHECKS);
-		const asked = kit.sandbox.state.requests.map(({ time }) => Date.parse(time));
+		addMembers(fixture, members);
+		const memory = watchMemory(fixture.pid);
+		await fixture.use('stripe.json', ready({ every: EVERY_S, newEvery: 60, closeAfter: 2 }));
+		await until('the sync runs end', () => haveEnded(fixture), 900_000);
+		const starts = listStarts(fixture.senders).slice(0, SYNC_RUNS);
+		const asked = fixture.sandbox.state.requests.map(({ time }) => Date.parse(time));
 		const took = starts.map((start, index) => {
 			const own = asked.filter((at) => at >= start && at < (starts[index + 1] ?? Infinity));
 			return Math.max(...own) - start;
 		});
 		return {
 			members,
-			requestsPerCheck: Math.round(asked.length / CHECKS),
+			requestsPerSyncRun: Math.round(asked.length / SYNC_RUNS),
 			seconds: Math.round(Math.max(...took) / 1000),
-			refusedBySupercast: kit.sandbox.stats().byStatus['429'] ?? 0,
+			refusedBySupercast: fixture.sandbox.stats().byStatus['429'] ?? 0,
 			memoryMb: memory(),
 		};
 	} finally {
-		await kit.stop();
+		await fixture.stop();
 	}
 }
 
-function haveEnded(kit: Kit): boolean {
-	const last = kit.sandbox.state.requests.at(-1);
+function haveEnded(fixture: Fixture): boolean {
+	const last = fixture.sandbox.state.requests.at(-1);
 	const isQuiet = last !== undefined && Date.now() - Date.parse(last.time) > QUIET_MS;
-	const start = listStarts(kit.senders)[CHECKS - 1];
+	const start = listStarts(fixture.senders)[SYNC_RUNS - 1];
 	return isQuiet && start !== undefined && Date.parse(last.time) > start;
 }

@@ -12,51 +12,128 @@ import { countsOf } from '../workflows/records';
 const nodesOf = (file: string) => (JSON.parse(pageAt(`workflows/${file}`)) as Workflow).nodes;
 
 describe('the README', () => {
-	const section = sectionOf(pageAt('README.md'), 'see-it-work');
+	const readme = pageAt('README.md');
 
-	it.each(['npm run demo', 'npm test'])('says what "%s" does and how long it takes', (command) => {
-		const [, after = ''] = section.split(`${command}\n\`\`\``);
+	it.each([
+		['npm run demo', 'see-it-work'],
+		['npm test', 'contribute'],
+	])('says what "%s" does and how long it takes', (command, anchor) => {
+		const [, after = ''] = sectionOf(readme, anchor).split(`${command}\n\`\`\``);
 		expect(after.split('```')[0]).toMatch(/^\s*This .*\bminutes\b/s);
 		expect(readFileSync(join(root, '.ci', 'run'), 'utf8')).toContain(command);
+	});
+
+	it('installs the package in four lines, which build the file that they install', () => {
+		const [, block = ''] = /```sh\n([\s\S]*?)```/.exec(sectionOf(readme, 'install')) ?? [];
+		const lines = block.trim().split('\n');
+		expect(lines.length).toBe(4);
+		const { repository, scripts } = JSON.parse(pageAt('package.json')) as {
+			repository: { url: string };
+			scripts: Record<string, string>;
+		};
+		expect(lines[0]).toContain(`git clone ${repository.url.replace('git+', '')} && cd `);
+		const [, command = ''] = /npm run (\w+)/.exec(lines[0] ?? '') ?? [];
+		const tool = / (\S+)$/.exec(scripts[command] ?? '')![1]!;
+		const file = /'(n8n[\w-]+\.tgz)'/.exec(pageAt(tool))![1]!;
+		expect(lines[1]).toContain(`cp ${file} ~/.n8n/nodes`);
+		expect(lines[3]).toBe(`npm install ./${file}`);
+	});
+
+	it('leads to the page of each system that has a workflow', () => {
+		for (const [page] of PAGES) expect(readme).toContain(`](${page})`);
+		expect(readme).toContain('](docs/set-up-others.md)');
 	});
 });
 
 const PAGES = [
-	['docs/day-one.md', 'stripe.json'],
-	['docs/patreon.md', 'patreon.json'],
-	['docs/ghost.md', 'ghost.json'],
+	['docs/set-up-stripe.md', 'stripe.json'],
+	['docs/set-up-patreon.md', 'patreon.json'],
+	['docs/set-up-ghost.md', 'ghost.json'],
 ] as const;
 
-describe.each(PAGES)('%s', (name, file) => {
-	const page = pageAt(name);
-	const nodes = nodesOf(file);
+/** The labels in "In **Sync**", in a part of a page. */
+const labelsIn = (text: string): string[] =>
+	[...text.matchAll(/\b[Ii]n \*\*([A-Z][^*]+)\*\*/g)].map(([, label]) => label!);
 
-	it('has all steps, in the order in which someone takes them', () => {
+describe('the steps that all systems share', () => {
+	const page = pageAt('docs/set-up.md');
+
+	it('are in the order in which someone takes them, from the token to the published workflow', () => {
 		const steps = [
-			`](../workflows/${file}`,
-			'Execute workflow',
-			'In **Who Counts**, empty `',
-			'turn off **Dry Run**',
-			'**Email to You**',
+			'**Generate Token**',
+			'**Get many subscribers**',
+			'Paste the content',
+			'**Ctrl+S**',
 			'**Do not save**',
-			'publish',
-		].map((step) => page.indexOf(step, page.indexOf('## Set up')));
+			'Press **Execute workflow**',
+			'In **Sync**, turn off **Dry Run**',
+			'**Email to You**',
+			'**Publish** the workflow',
+		].map((step) => page.indexOf(step));
 		expect(steps).not.toContain(-1);
 		expect(steps).toEqual([...steps].sort((one, other) => one - other));
 	});
 
-	it(`names only nodes that ${file} has`, () => {
-		const named = [...page.matchAll(/\b[Ii]n \*\*([A-Z][^*]+)\*\*/g)].map(([, label]) => label!);
-		const known = [...nodes.map((node) => node.name), 'Settings'];
-		expect(named.length).toBeGreaterThan(3);
+	it('begin with steps that change nothing, and write for the first time when someone goes live', () => {
+		const [before = ''] = page.split('## 5. Go live');
+		const writing = /\b(?:Create or update|Set access|Activate feed|Deactivate feed|Delete) /;
+		expect(before.match(/^\d\. .*$/gm)!.filter((step) => writing.test(step))).toEqual([]);
+		expect(sectionOf(page, '2-read-your-subscribers')).toContain('This step only reads.');
+		for (const name of memberFiles) {
+			const sync = nodesOf(`${name}.json`).find((node) => node.name === 'Sync')!;
+			expect([name, sync.parameters.dryRun]).toEqual([name, true]);
+		}
+	});
+
+	it.each(memberFiles)('name only nodes that %s.json has', (name) => {
+		const known = nodesOf(`${name}.json`).map((node) => node.name);
+		const named = labelsIn(page).filter((label) => !['Settings'].includes(label));
+		expect(named.length).toBeGreaterThan(1);
 		expect(named.filter((label) => !known.includes(label))).toEqual([]);
 	});
 
-	it('leads to what concerns people who are in Supercast already, and who left before', () => {
-		const [, end = ''] = page.split('already in Supercast?');
-		expect(end).toMatch(/\]\(situations\.md#you-come-from-zapier-or-from-a-csv\)/);
-		expect(sectionOf(pageAt('docs/situations.md'), 'you-come-from-zapier-or-from-a-csv')).toMatch(
-			/People who left earlier/,
+	it('lead to what concerns people who are in Supercast already, and who left before', () => {
+		const anchor = 'start-with-people-who-are-already-in-supercast';
+		expect(page).toContain(`](operate.md#${anchor})`);
+		expect(sectionOf(pageAt('docs/operate.md'), anchor)).toMatch(/left before you started/);
+	});
+});
+
+describe.each(PAGES)('%s', (name, file) => {
+	const page = pageAt(name);
+
+	it('leads to the shared steps and to its workflow, and says who counts', () => {
+		expect(page).toContain('](set-up.md)');
+		expect(page).toContain(`](../workflows/${file})`);
+		const [, field = ''] = /use fields such as `(\w+)\.\w+`/.exec(sectionOf(page, 'who-counts'))!;
+		expect(countsOf(file, field)).toHaveProperty('other', 'open');
+	});
+
+	it(`names only nodes that ${file} has`, () => {
+		const known = nodesOf(file).map((node) => node.name);
+		const named = labelsIn(page);
+		expect(named.length).toBeGreaterThan(0);
+		expect(named.filter((label) => !known.includes(label))).toEqual([]);
+	});
+});
+
+describe('the page of the other systems', () => {
+	const sections = pageAt('docs/set-up-others.md').split(/^## /m).slice(1);
+
+	it('has a section for each other workflow with members, which names only its nodes', () => {
+		const seen = sections.map((section) => {
+			const [, file = ''] = /\]\(\.\.\/workflows\/([\w-]+\.json)\)/.exec(section)!;
+			const known = nodesOf(file).map((node) => node.name);
+			expect([file, labelsIn(section).filter((label) => !known.includes(label))]).toEqual([
+				file,
+				[],
+			]);
+			return file;
+		});
+		const others = memberFiles.map((name) => `${name}.json`);
+		const own = PAGES.map(([, file]) => file as string);
+		expect(seen.sort()).toEqual(
+			['any-system.json', ...others.filter((file) => !own.includes(file))].sort(),
 		);
 	});
 });
@@ -79,14 +156,16 @@ describe.each(memberFiles.filter((name) => name !== 'any-list'))(
 			expect(valuesOf(`${name}.json`, 'The List').choices).toMatch(
 				/\b(?:Products|Tiers|Prices) at \w+: /,
 			);
-			expect(page).toContain('Its message names the products, tiers or prices');
+			expect(page).toContain('The email names the products, tiers or prices');
 		});
 	},
 );
 
 it('the page of Patreon has the values that its note has', () => {
 	const note = JSON.stringify(nodesOf('patreon.json').map(({ parameters }) => parameters.content));
-	const table = sectionOf(pageAt('docs/patreon.md'), 'set-up').match(/^ +\| \*\*.*$/gm)!;
+	const table = sectionOf(pageAt('docs/set-up-patreon.md'), 'the-credential').match(
+		/^ +\| \*\*.*$/gm,
+	)!;
 	const values = table.flatMap((row) => /`([^`]+)`/.exec(row)?.[1] ?? []);
 	expect(values.length).toBe(3);
 	expect(values.filter((value) => !note.includes(value))).toEqual([]);
@@ -95,7 +174,7 @@ it('the page of Patreon has the values that its note has', () => {
 it('the page of Ghost names the members whom its workflow counts', () => {
 	const { free, ...counted } = countsOf('ghost.json');
 	expect([free, counted]).toEqual(['close', { paid: 'open', comped: 'open', gift: 'open' }]);
-	const text = sectionOf(pageAt('docs/ghost.md'), 'who-counts');
+	const text = sectionOf(pageAt('docs/set-up-ghost.md'), 'who-counts');
 	expect(text).toMatch(/\*\*Paid\*\* members count/);
 	expect(text).toMatch(/\*\*Complimentary\*\* and \*\*gift\*\* members count/);
 	expect(text).toMatch(/\*\*Free\*\* members don't count/);

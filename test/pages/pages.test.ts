@@ -120,6 +120,16 @@ describe('pages', () => {
 					expect([image, existsSync(join(root, image))]).toEqual([image, true]);
 			});
 
+			it('can be followed without getting lost: it has few links, and each jump has its heading', () => {
+				const links = [...readme.matchAll(/(?<!!)\[[^\]]*\]\(([^)]*)\)/g)].map(([, link]) => link!);
+				expect(links.length).toBeLessThanOrEqual(25);
+				const jumps = links.filter((link) => link.startsWith('#'));
+				expect(jumps).toContain('#install');
+				expect(anchorsOf(join(root, 'README.md'))).toEqual(
+					expect.arrayContaining(jumps.map((jump) => jump.slice(1))),
+				);
+			});
+
 			it('names the oldest tested version of n8n, and the number of tested versions', () => {
 				const rows = page('versions.md').match(/^\| \d.*(?=\| (?:passed|–) )/gm)!;
 				const versions = rows.map((row) => row.split('|')[1]!.trim());
@@ -135,8 +145,8 @@ describe('pages', () => {
 			});
 		});
 
-		describe('the page Limits', () => {
-			const limits = page('limits.md');
+		describe('the limit of requests', () => {
+			const limits = page('troubleshooting.md');
 
 			it('quotes how many deletes fail with HTTP Request as measured', () => {
 				const measured = readFileSync(join(root, 'tools', 'bench', 'README.md'), 'utf8');
@@ -187,24 +197,29 @@ describe('promises', () => {
 			.map(({ file, text }) => `${file}: ${text}`);
 	}
 
-	const subscriber = read('docs/operations/subscriber.md');
-	const row = (label: string): string =>
-		subscriber.split('\n').find((line) => new RegExp(`^\\| ${label} +\\|`).test(line)) ?? '';
+	const operations = read('docs/operations.md');
+	/** What the editor shows beside an option. */
+	const described = (file: string, label: string): string =>
+		read(`nodes/Supercast/${file}`).split(`'${label}', {`)[1]!.split('}),')[0]!;
 
 	describe('the pages agree with the node', () => {
 		it('Delete refers to Feed: Deactivate for the end of a membership', () => {
-			const text = subscriber.split('\n## Delete\n')[1]!.split('\n## ')[0]!;
+			const text = operations.split('\n### Subscriber: Delete\n')[1]!.split('\n### ')[0]!;
 			expect(text).toContain('If a membership ends, use Feed: Deactivate instead');
 		});
 
 		it('Max Close has no limit unless it is set, and Max Open one that depends on the list', () => {
-			expect(row('Max Close')).toContain('Without this option, there is no such limit.');
-			expect(row('Max Open')).toContain('Without this option, the limit is 250');
-			for (const label of ['Max Close', 'Max Open']) expect(row(label)).not.toContain('Default');
+			const [maxClose, maxOpen] = ['Max Close', 'Max Open'].map((label) =>
+				described('access/parameters.ts', label),
+			);
+			expect(maxClose).toContain('Without this option, there is no such limit.');
+			expect(maxOpen).toContain('Without this option, the limit is 250');
+			expect(read('docs/sync.md')).toMatch(/\b250 feeds\b.*\bquarter\b/);
 		});
 
 		it('Reactivate must be added in Create or Update, and is on in Sync', () => {
-			expect(row('Reactivate')).toContain('Without this option, they stay closed.');
+			const text = described('subscriber/upsert.ts', 'Reactivate');
+			expect(text).toContain('Without this option, they stay closed.');
 			expect(read('docs/sync.md')).toContain('With **Reactivate** off, it only updates');
 		});
 
@@ -219,7 +234,7 @@ describe('promises', () => {
 	describe('no page promises what the node or Supercast may not do', () => {
 		it('that a feed keeps its address when it opens again is marked as inferred', () => {
 			const claim =
-				/\baddress\b[^.|]*\b(?:stays?|remains?)\b|\b(?:keeps?|same)\b (?:\w+ ){0,2}feed address|\breturn\w* [^.|]*\bkeeps? [^.|]*\bfeed/i;
+				/\baddress\b[^.|]*\b(?:stays?|remains?)\b|\b(?:keeps?|same)\b (?:\w+ ){0,2}feed address|\b(?:at the same|keeps? (?:its|their)) address\b|\breturn\w* [^.|]*\bkeeps? [^.|]*\bfeed/i;
 			expect(unqualified(claim, /\binferred\b/)).toEqual([]);
 		});
 
@@ -269,14 +284,16 @@ describe('promises', () => {
 			expect(error).toBeUndefined();
 			const { limit } = output[0]!.json.numbers as { limit: IDataObject };
 			expect(limit.exceeded).toMatch(/^Sync would close the feeds of/);
-			expect(read('docs/sync.md')).toContain('The node then fails. In a dry run, it only warns.');
+			expect(read('docs/sync.md')).toMatch(
+				/Sync stops and changes nothing .*\. A dry run only warns\./,
+			);
 		});
 	});
 
 	describe('member workflows', () => {
 		const order = [/credential|token/, /Execute workflow/, /turn off \W*Dry Run/i, /publish/i];
 
-		it.each(['README.md', 'docs/day-one.md', 'workflows/stripe.json'])(
+		it.each(['README.md', 'docs/set-up.md', 'workflows/stripe.json'])(
 			'%s: credentials, a run by hand, no more dry run, and then publish',
 			(file) => {
 				const [setUp] = proseTextsOf(root, file)

@@ -1,5 +1,5 @@
 import { findings } from '../../tools/probe/report';
-import type { World } from '../../tools/probe/service';
+import type { ProbeRuntime } from '../../tools/probe/service';
 import type { SandboxOptions } from '../../simulators/supercast';
 import { edited } from './servers/edits';
 import { type Bench, EMAIL, runProbe, useBenches, writesOf } from './support';
@@ -38,10 +38,10 @@ describe('limits', () => {
 	it('are not judged by responses that only refuse the token', async () => {
 		const bench = await start({ rateLimit: 0 });
 		let sent = 0;
-		const world = edited(bench.world, () =>
+		const runtime = edited(bench.runtime, () =>
 			++sent > 60 ? Response.json({ message: 'Access denied' }, { status: 403 }) : undefined,
 		);
-		const { evidence } = await runProbe({ ...bench, world }, { limit: true });
+		const { evidence } = await runProbe({ ...bench, runtime }, { limit: true });
 		const row = findings(evidence).find(({ id }) => id === 'rate-limit');
 		expect(row).toMatchObject({ verdict: 'unknown', seen: expect.stringContaining('no 429, but') });
 	});
@@ -50,11 +50,11 @@ describe('limits', () => {
 		const bench = await start({ rateLimit: 0 });
 		const stop = new AbortController();
 		let sent = 0;
-		const world = edited(bench.world, () => {
+		const runtime = edited(bench.runtime, () => {
 			if (++sent === 60) stop.abort();
 			return undefined;
 		});
-		const outcome = await runProbe({ ...bench, world }, { limit: true, signal: stop.signal });
+		const outcome = await runProbe({ ...bench, runtime }, { limit: true, signal: stop.signal });
 		expect(outcome.stopped).toBe('You stopped the probe.');
 		expect(outcome.requests).toBeLessThan(66);
 		expect(outcome.evidence.reading.channel.status).toBe(200);
@@ -63,12 +63,12 @@ describe('limits', () => {
 	it('gives up provoking when nothing responds any more', async () => {
 		const bench = await start({ rateLimit: 0 });
 		let sent = 0;
-		const fetchUntil: World['fetch'] = async (url, init) => {
+		const fetchUntil: ProbeRuntime['fetch'] = async (url, init) => {
 			if (++sent > 60) throw new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } });
-			return await bench.world.fetch(url, init);
+			return await bench.runtime.fetch(url, init);
 		};
-		const world = { ...bench.world, fetch: fetchUntil };
-		const { requests } = await runProbe({ ...bench, world }, { limit: true });
+		const runtime = { ...bench.runtime, fetch: fetchUntil };
+		const { requests } = await runProbe({ ...bench, runtime }, { limit: true });
 		expect(requests).toBeLessThan(70);
 	});
 
@@ -100,18 +100,18 @@ describe('limits', () => {
 		const bench = await start();
 		const { sandbox } = bench;
 		const asked: string[] = [];
-		const world: World = {
-			...bench.world,
+		const runtime: ProbeRuntime = {
+			...bench.runtime,
 			fetch: async (url, init) => {
 				const address = new URL(String(url));
 				asked.push(address.host);
 				return await fetch(`${sandbox.origin}${address.pathname}${address.search}`, init);
 			},
 		};
-		await runProbe({ ...bench, world }, { baseUrl: 'https://supercast.tech/api/v1' });
+		await runProbe({ ...bench, runtime }, { baseUrl: 'https://supercast.tech/api/v1' });
 		expect([...new Set(asked)].sort()).toEqual(['demo.supercast.tech', 'supercast.tech']);
 		asked.length = 0;
-		await runProbe({ ...bench, world }, { baseUrl: 'https://another.example/api/v1' });
+		await runProbe({ ...bench, runtime }, { baseUrl: 'https://another.example/api/v1' });
 		expect([...new Set(asked)]).toEqual(['another.example']);
 	});
 });
@@ -164,15 +164,15 @@ describe('an address that belongs to a real member', () => {
 
 	it.each(['feeds', 'creators'])('known only to /%s gets no write', async (path) => {
 		const bench = await start();
-		const { fetch: real } = bench.world;
-		const world: World = {
-			...bench.world,
+		const { fetch: real } = bench.runtime;
+		const runtime: ProbeRuntime = {
+			...bench.runtime,
 			fetch: async (url, init) =>
 				String(url).includes(`/${path}/probe`)
 					? Response.json({ state: 'x' })
 					: await real(url, init),
 		};
-		const { stopped } = await runProbe({ ...bench, world }, { write: EMAIL });
+		const { stopped } = await runProbe({ ...bench, runtime }, { write: EMAIL });
 		expect(stopped).toMatch(/belong to a member/);
 		expect(writesOf(bench.sandbox)).toEqual([]);
 	});
@@ -208,8 +208,8 @@ describe('an address that belongs to a real member', () => {
 			// A look-up before the create finds nobody.
 			const { sandbox } = bench;
 			const isBefore = (): boolean => writesOf(sandbox).length === before;
-			const world: World = {
-				...bench.world,
+			const runtime: ProbeRuntime = {
+				...bench.runtime,
 				fetch: async (url, init) => {
 					const isLook =
 						init?.method === 'GET' && /probe%40|PROBE%40|\/subscribers$/.test(String(url));
@@ -218,7 +218,7 @@ describe('an address that belongs to a real member', () => {
 				},
 			};
 
-			const { stopped, left } = await runProbe({ ...bench, world }, { write: EMAIL });
+			const { stopped, left } = await runProbe({ ...bench, runtime }, { write: EMAIL });
 
 			expect(stopped).toMatch(/belong to a member/);
 			const isTold = options.onExistingEmail === 'reactivate';

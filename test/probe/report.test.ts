@@ -12,8 +12,8 @@ import { filesOf, NAME, sources } from '../../tools/probe/places';
 import { findings, reportOf, textOfRows } from '../../tools/probe/report';
 import {
 	createSandbox,
-	PERSONALITIES,
-	type PersonalityName,
+	PROFILES,
+	type ProfileName,
 	type Sandbox,
 } from '../../simulators/supercast';
 import { someOf } from '../support/deep';
@@ -24,7 +24,7 @@ const ROOT = join(__dirname, '..', '..');
 
 describe('the report', () => {
 	const start = useBenches();
-	const personalities = Object.keys(PERSONALITIES) as PersonalityName[];
+	const profiles = Object.keys(PROFILES) as ProfileName[];
 
 	/** All personal data and secrets in a sandbox. */
 	function secretsOf({ state, accessToken, readOnlyToken, origin }: Sandbox): string[] {
@@ -45,33 +45,30 @@ describe('the report', () => {
 	}
 
 	describe('the file for an issue', () => {
-		it.each(personalities)(
-			'holds no personal data, and no record is left: %s',
-			async (personality) => {
-				const bench = await start({ personality });
-				const { sandbox, world } = bench;
-				const before = recordsOf(sandbox);
-				const outcome = await runProbe(bench, { write: EMAIL, limit: true });
-				expect([outcome.stopped, outcome.left, recordsOf(sandbox)]).toEqual([
-					undefined,
-					undefined,
-					before,
-				]);
-				const text = JSON.stringify(reportOf(outcome, sandbox.baseUrl, world.now()));
-				const secrets = secretsOf(sandbox);
-				expect(secrets.length).toBeGreaterThan(200);
-				const words = new Set(text.split(/[^\w@.:/-]+/));
-				const found = secrets.filter((secret) =>
-					/^\w+$/.test(secret) ? words.has(secret) : text.includes(secret),
-				);
-				expect(found).toEqual([]);
-			},
-		);
+		it.each(profiles)('holds no personal data, and no record is left: %s', async (profile) => {
+			const bench = await start({ profile });
+			const { sandbox, runtime } = bench;
+			const before = recordsOf(sandbox);
+			const outcome = await runProbe(bench, { write: EMAIL, limit: true });
+			expect([outcome.stopped, outcome.left, recordsOf(sandbox)]).toEqual([
+				undefined,
+				undefined,
+				before,
+			]);
+			const text = JSON.stringify(reportOf(outcome, sandbox.baseUrl, runtime.now()));
+			const secrets = secretsOf(sandbox);
+			expect(secrets.length).toBeGreaterThan(200);
+			const words = new Set(text.split(/[^\w@.:/-]+/));
+			const found = secrets.filter((secret) =>
+				/^\w+$/.test(secret) ? words.has(secret) : text.includes(secret),
+			);
+			expect(found).toEqual([]);
+		});
 
 		it('names fields and types of values', async () => {
 			const bench = await start();
 			const outcome = await runProbe(bench);
-			const { fields, host, path } = reportOf(outcome, bench.sandbox.baseUrl, bench.world.now());
+			const { fields, host, path } = reportOf(outcome, bench.sandbox.baseUrl, bench.runtime.now());
 			expect([host, path]).toEqual(['other', '/api/v1']);
 			expect(fields.subscriber).toMatchObject({
 				uuid: 'UUID',
@@ -102,15 +99,15 @@ describe('the report', () => {
 				custom_data: { ann_smith: { name: 'x' } },
 			};
 			const keyed = { invites: [{ id: 1 }], ann_smith: 3 };
-			const world = edited(bench.world, async (seen) => {
+			const runtime = edited(bench.runtime, async (seen) => {
 				const { pathname } = seen.url;
 				if (pathname.endsWith('/invites')) return Response.json(keyed);
 				if (pathname.endsWith('/roles')) return Response.json({ ann_smith: [{ id: 1 }] });
 				return await records(/\/(subscribers|channel)/, (row) => ({ ...row, ...odd }))(seen);
 			});
-			const outcome = await runProbe({ ...bench, world });
+			const outcome = await runProbe({ ...bench, runtime });
 			const hidden = new Set<string>();
-			const report = reportOf(outcome, bench.sandbox.baseUrl, bench.world.now(), hidden);
+			const report = reportOf(outcome, bench.sandbox.baseUrl, bench.runtime.now(), hidden);
 			expect(JSON.stringify(report)).not.toMatch(/ann_|bob|@|:\/\//);
 			expect(report.fields.subscriber).toMatchObject({
 				plan_notes: 'text',
@@ -228,13 +225,13 @@ describe('the command', () => {
 		const screen = new PassThrough();
 		let output = '';
 		screen.on('data', (chunk: Buffer) => (output += chunk.toString()));
-		const world = { fetch, now: () => Date.now(), sleep: async () => await sleep(0) };
+		const runtime = { fetch, now: () => Date.now(), sleep: async () => await sleep(0) };
 		const { signal } = new AbortController();
 		const terminal = {
 			input: Readable.from([input]),
 			output: screen,
 			errors: screen,
-			world,
+			runtime,
 			signal,
 		};
 		const environment = { SUPERCAST_TOKEN: sandbox.accessToken };

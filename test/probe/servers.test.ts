@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { findings, type ReportRow, textOfRows } from '../../tools/probe/report';
 import type { ProbeOutcome } from '../../tools/probe/run';
-import type { World } from '../../tools/probe/service';
+import type { ProbeRuntime } from '../../tools/probe/service';
 import type { SandboxOptions } from '../../simulators/supercast';
 import { isDeep, runs, someOf } from '../support/deep';
 import { servers } from './servers';
@@ -30,9 +30,12 @@ describe('other servers', () => {
 		const bench = await start(options);
 		Object.assign(bench.sandbox.state.subscribers[0] ?? {}, { customer_id: 'c-7' });
 		const before = recordsOf(bench.sandbox);
-		const { sandbox, world } = prepare(bench);
+		const { sandbox, runtime } = prepare(bench);
 		const task = { write: part === 'write' ? EMAIL : undefined, limit: part === 'limit' };
-		const outcome = await runProbe({ sandbox, world: edit ? edited(world, edit) : world }, task);
+		const outcome = await runProbe(
+			{ sandbox, runtime: edit ? edited(runtime, edit) : runtime },
+			task,
+		);
 		expect(outcome.left).toEqual(left && expect.stringMatching(left));
 		expect(outcome.stopped).toEqual(stopped && expect.stringMatching(stopped));
 		if (left === undefined) expect(recordsOf(sandbox)).toBe(before);
@@ -102,13 +105,13 @@ describe('other servers', () => {
 					subscribers: 5,
 				},
 			);
-			const { sandbox, world } = await start(options);
+			const { sandbox, runtime } = await start(options);
 			return differences.reduce<Bench>(
 				(bench, { prepare = (same) => same, edit }) => {
-					const { world: own } = prepare(bench);
-					return { sandbox, world: edit === undefined ? own : edited(own, edit) };
+					const { runtime: own } = prepare(bench);
+					return { sandbox, runtime: edit === undefined ? own : edited(own, edit) };
 				},
-				{ sandbox, world },
+				{ sandbox, runtime },
 			);
 		}
 
@@ -194,18 +197,18 @@ describe('safety', () => {
 			const bench = await start(options);
 			const stop = new AbortController();
 			let sent = 0;
-			const world: World = {
-				...bench.world,
+			const runtime: ProbeRuntime = {
+				...bench.runtime,
 				fetch: async (url, init) => {
 					if (++sent === step) stop.abort();
 					return await fetch(url, init);
 				},
 			};
-			const running = runProbe({ ...bench, world }, { write: EMAIL, signal: stop.signal });
+			const running = runProbe({ ...bench, runtime }, { write: EMAIL, signal: stop.signal });
 			return [bench, await running.catch(() => undefined)];
 		}
 
-		it.each([{}, { personality: 'hostile' }] as SandboxOptions[])(
+		it.each([{}, { profile: 'hostile' }] as SandboxOptions[])(
 			'when it is interrupted at any request: %j',
 			async (options) => {
 				const small = { subscribers: 5, ...options };
@@ -248,12 +251,12 @@ describe('safety', () => {
 		it.each([1, 2, 3])('when create %i is lost, and processed seconds later', async (lost) => {
 			const bench = await start({ subscribers: 5, onExistingEmail: 'duplicate' });
 			const before = recordsOf(bench.sandbox);
-			const { now } = bench.world;
+			const { now } = bench.runtime;
 			let creates = 0;
 			let late: (() => Promise<unknown>) | undefined;
 			let due = Infinity;
-			const world: World = {
-				...bench.world,
+			const runtime: ProbeRuntime = {
+				...bench.runtime,
 				fetch: async (url, init) => {
 					if (now() >= due) {
 						due = Infinity;
@@ -265,7 +268,7 @@ describe('safety', () => {
 					throw new TypeError('fetch failed', { cause: { code: 'ECONNRESET' } });
 				},
 			};
-			const { stopped, left } = await runProbe({ ...bench, world }, { write: EMAIL });
+			const { stopped, left } = await runProbe({ ...bench, runtime }, { write: EMAIL });
 			expect([stopped, left]).toEqual(['Supercast could not be reached (ECONNRESET).', undefined]);
 			expect(writesOf(bench.sandbox).some((write) => write.startsWith('POST'))).toBe(true);
 			expect(recordsOf(bench.sandbox)).toBe(before);
@@ -275,12 +278,12 @@ describe('safety', () => {
 			const options = { subscribers: 0, usageAlerts: 0 };
 			const before = recordsOf((await start(options)).sandbox);
 			const bench = await start(options);
-			const world = edited(bench.world, ({ method, url }) => {
+			const runtime = edited(bench.runtime, ({ method, url }) => {
 				const isLookUp = method === 'GET' && /\/(subscribers|feeds)\/.*%40/.test(url.pathname);
 				if (isLookUp) return Response.json({ message: 'Not found' }, { status: 404 });
 				return method === 'POST' ? new Response(null, { status: 201 }) : undefined;
 			});
-			const { stopped, left } = await runProbe({ ...bench, world }, { write: EMAIL });
+			const { stopped, left } = await runProbe({ ...bench, runtime }, { write: EMAIL });
 			expect(writesOf(bench.sandbox).some((write) => write.startsWith('POST'))).toBe(true);
 			expect([stopped, left]).toEqual([expect.stringContaining('does not show'), undefined]);
 			expect(recordsOf(bench.sandbox)).toBe(before);
@@ -294,20 +297,20 @@ describe('safety', () => {
 		])('when only a list that %s shows the new subscriber', async (_name, options, prepare) => {
 			const bench = await start({ subscribers: 5, usageAlerts: 0, ...options });
 			const before = recordsOf(bench.sandbox);
-			const { world } = prepare(bench);
-			const hiding = edited(world, ({ method, url }) => {
+			const { runtime } = prepare(bench);
+			const hiding = edited(runtime, ({ method, url }) => {
 				const isLookUp = /\/(subscribers|feeds)\/probe%40/i.test(url.pathname);
 				if (isLookUp) return Response.json({ message: 'Not found' }, { status: 404 });
 				return method === 'POST' ? new Response(null, { status: 201 }) : undefined;
 			});
-			const unwritten: World = {
+			const unwritten: ProbeRuntime = {
 				...hiding,
 				fetch: async (url, init) =>
 					init?.method === 'DELETE' && String(url).includes('%40')
 						? Response.json({ message: 'Not found' }, { status: 404 })
 						: await hiding.fetch(url, init),
 			};
-			const { left } = await runProbe({ ...bench, world: unwritten }, { write: EMAIL });
+			const { left } = await runProbe({ ...bench, runtime: unwritten }, { write: EMAIL });
 			expect(writesOf(bench.sandbox)).toContainEqual(expect.stringContaining('POST'));
 			expect([left, recordsOf(bench.sandbox) === before]).toEqual([undefined, true]);
 		});
@@ -339,16 +342,16 @@ describe('safety', () => {
 			],
 		])('%s: the advice fits', async (answer, advice) => {
 			const bench = await start();
-			const world = edited(bench.world, answer);
-			await expect(runProbe({ ...bench, world })).rejects.toThrow(advice);
+			const runtime = edited(bench.runtime, answer);
+			await expect(runProbe({ ...bench, runtime })).rejects.toThrow(advice);
 		});
 
 		it('may lack the channel, when another list can be read', async () => {
 			const bench = await start();
-			const world = edited(bench.world, ({ url }) =>
+			const runtime = edited(bench.runtime, ({ url }) =>
 				url.pathname.endsWith('/channel') ? Response.json({}, { status: 404 }) : undefined,
 			);
-			const { evidence } = await runProbe({ ...bench, world });
+			const { evidence } = await runProbe({ ...bench, runtime });
 			expect(evidence.reading.lists.subscribers?.rows.length).toBeGreaterThan(0);
 		});
 

@@ -2,13 +2,13 @@ import { PassThrough, Readable } from 'node:stream';
 
 import { command } from '../../tools/probe/command';
 import { probe, type ProbeOutcome, type Task } from '../../tools/probe/run';
-import type { World } from '../../tools/probe/service';
+import type { ProbeRuntime } from '../../tools/probe/service';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../simulators/supercast';
 
 /** A sandbox and a clock that it shares with the probe, so that waiting takes no time. */
 export interface Bench {
 	sandbox: Sandbox;
-	world: World;
+	runtime: ProbeRuntime;
 }
 
 export const EMAIL = 'probe@example.org';
@@ -27,17 +27,17 @@ export function useBenches(): (options?: SandboxOptions) => Promise<Bench> {
 			now += Math.max(0, ms);
 			await new Promise((resolve) => setImmediate(resolve));
 		};
-		return { sandbox, world: { fetch, now: () => now, sleep } };
+		return { sandbox, runtime: { fetch, now: () => now, sleep } };
 	};
 }
 
 /** Runs the probe against a bench. */
 export async function runProbe(
-	{ sandbox, world }: Bench,
+	{ sandbox, runtime }: Bench,
 	task: Partial<Task> = {},
 ): Promise<ProbeOutcome> {
 	const { baseUrl, accessToken: token } = sandbox;
-	return await probe({ baseUrl, token, limit: false, ...task }, world);
+	return await probe({ baseUrl, token, limit: false, ...task }, runtime);
 }
 
 /** Requests that may change something, as the sandbox received them. */
@@ -58,18 +58,18 @@ export type Printed = readonly string[];
  * Runs the command, which writes without asking.
  * @param stopAt The number of the request at which the user presses Ctrl+C.
  */
-export async function runCommand({ sandbox, world }: Bench, stopAt = Infinity): Promise<Printed> {
+export async function runCommand({ sandbox, runtime }: Bench, stopAt = Infinity): Promise<Printed> {
 	const stop = new AbortController();
 	const screen = new PassThrough();
 	let printed = '';
 	screen.on('data', (chunk: Buffer) => (printed += chunk.toString()));
 	let sent = 0;
-	const stoppable: World = {
-		...world,
+	const stoppable: ProbeRuntime = {
+		...runtime,
 		fetch: async (url, init) => {
 			sent += 1;
 			if (sent === stopAt) stop.abort();
-			return await world.fetch(url, init);
+			return await runtime.fetch(url, init);
 		},
 	};
 	const args = ['--base-url', sandbox.baseUrl, '--write', EMAIL, '--yes'];
@@ -80,7 +80,7 @@ export async function runCommand({ sandbox, world }: Bench, stopAt = Infinity): 
 			input: Readable.from(['']),
 			output: screen,
 			errors: screen,
-			world: stoppable,
+			runtime: stoppable,
 			signal: stop.signal,
 		},
 	);

@@ -1,5 +1,5 @@
 import type { Sandbox } from '../../simulators/supercast';
-import { connect } from '../sandbox/oauthHelpers';
+import { connect } from '../simulators/supercast/oauthHelpers';
 import { TestCredentialsHelper } from '../harness/engine/credentialsHelper';
 
 let credentials = 0;

@@ -1,11 +1,7 @@
 import { sleep } from 'n8n-workflow';
 
 import { runtime, type Clock } from '../../nodes/Supercast/api/clock';
-import {
-	PERSONALITIES,
-	type PersonalityName,
-	type SandboxOptions,
-} from '../../simulators/supercast';
+import { PROFILES, type ProfileName, type SandboxOptions } from '../../simulators/supercast';
 
 /** Shortens the transport's waits for the tests of a file. */
 export function useQuickRuntime(changes: Partial<typeof runtime>): void {
@@ -14,11 +10,11 @@ export function useQuickRuntime(changes: Partial<typeof runtime>): void {
 	afterAll(() => Object.assign(runtime, real));
 }
 
-/** A personality. If it shows new records late, the delay is a hundredth of the real one. */
-export function quickPersonality(personality?: PersonalityName): SandboxOptions {
-	if (personality === undefined) return {};
-	const isLate = 'visibleAfterMs' in PERSONALITIES[personality];
-	return { personality, ...(isLate ? { visibleAfterMs: 15 } : {}) };
+/** A profile. If it shows new records late, the delay is a hundredth of the real one. */
+export function quickProfile(profile?: ProfileName): SandboxOptions {
+	if (profile === undefined) return {};
+	const isLate = 'visibleAfterMs' in PROFILES[profile];
+	return { profile, ...(isLate ? { visibleAfterMs: 15 } : {}) };
 }
 
 /** A clock that runs `times` times as fast as the real one. */

@@ -11,7 +11,7 @@ const folder = process.env.SUPERCAST_N8N_FOLDER;
 module.exports = {
 	...base,
 	rootDir: '../..',
-	testMatch: ['<rootDir>/test/promises/**/*.test.ts', '<rootDir>/test/versions/*.test.ts'],
+	testMatch: ['<rootDir>/test/acceptance/**/*.test.ts', '<rootDir>/test/versions/*.test.ts'],
 	testPathIgnorePatterns: ['/node_modules/', '\\.deep\\.test\\.ts$'],
 	...(folder === undefined ? {} : { resolver: '<rootDir>/test/versions/resolver.js' }),
 };

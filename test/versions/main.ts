@@ -39,7 +39,7 @@ async function test(version: Version): Promise<Row> {
 	const { name, isWhole } = version;
 	const prepared = await prepare(version);
 	const row = { n8n: name, node: nodeVersion(prepared.node) };
-	const engine = await suite(name, 'test/promises', prepared);
+	const engine = await suite(name, 'test/acceptance', prepared);
 	return isWhole
 		? { ...row, engine, server: await suite(name, 'test/versions', prepared) }
 		: { ...row, engine };
@@ -47,7 +47,7 @@ async function test(version: Version): Promise<Row> {
 
 async function suite(version: string, path: Suite['path'], prepared: Prepared): Promise<Count> {
 	const name = `${version.split(' ')[0]}-${basename(path)}`;
-	const place = path === 'test/promises' ? "n8n's engine" : "n8n's server";
+	const place = path === 'test/acceptance' ? "n8n's engine" : "n8n's server";
 	return await step(`n8n ${version}: tests on ${place}`, async () => {
 		return await runSuite({ name, path, ...prepared });
 	});

@@ -6,7 +6,7 @@ import { readWorkflow, type Credential, type Workflow } from '../harness/n8n/set
 import { firstListener } from '../harness/sandbox';
 import { cancellationWorkflow, credentialFor } from '../harness/environment';
 import type { Sandbox } from '../../simulators/supercast';
-import { connect } from '../sandbox/oauthHelpers';
+import { connect } from '../simulators/supercast/oauthHelpers';
 import { alertWorkflow, listWorkflow } from './workflows';
 import { startVersion, type VersionEnvironment } from './serverEnvironment';
 

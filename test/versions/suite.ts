@@ -18,7 +18,7 @@ export interface Suite {
 	/** The name of the log and the result. */
 	name: string;
 	/** The folder of the tests, inside the checkout. */
-	path: 'test/promises' | 'test/versions';
+	path: 'test/acceptance' | 'test/versions';
 	/** The Node binary. */
 	node: string;
 	/** The folder with n8n's packages. */

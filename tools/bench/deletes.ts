@@ -128,9 +128,9 @@ export async function realMinute(): Promise<Row[]> {
 /**
  * One delete that arrives while many others wait.
  *
- * @param isStorm Whether each of the others is a separate execution of the same workflow.
+ * @param isBurst Whether each of the others is a separate execution of the same workflow.
  */
-export async function urgentDelete(items = ITEMS, isStorm = false): Promise<Row[]> {
+export async function urgentDelete(items = ITEMS, isBurst = false): Promise<Row[]> {
 	const service = await startService(flags(items + 5));
 	const emails = await service.emails();
 	const job: Job = {
@@ -139,7 +139,7 @@ export async function urgentDelete(items = ITEMS, isStorm = false): Promise<Row[
 		urgent: emails.slice(0, 5).map((email) => deletion(service, [email])),
 		everyMs: 700,
 		scale,
-		isStorm,
+		isBurst,
 	};
 	const result = await withWarmUp(async (warmUp) => await runAlone(job, warmUp));
 	const { lost } = await afterwards(service);

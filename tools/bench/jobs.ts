@@ -25,7 +25,7 @@ export interface UrgentJob {
 	/** Milliseconds between two urgent runs. */
 	everyMs: number;
 	/** Whether the many items come one by one, each in a separate execution. */
-	isStorm?: boolean;
+	isBurst?: boolean;
 	scale: Scale;
 }
 
@@ -38,8 +38,8 @@ export interface FetchJob {
 }
 
 /** Runs a node once for each item, as separate executions that start at the same time. */
-export interface StormJob {
-	kind: 'storm';
+export interface BurstJob {
+	kind: 'burst';
 	run: NodeRun;
 	scale: Scale;
 }
@@ -65,7 +65,7 @@ export interface WaitersJob {
 }
 
 /** Any job of a worker. */
-export type Job = FetchJob | PeerJob | RunJob | StormJob | UrgentJob | WaitersJob;
+export type Job = FetchJob | PeerJob | RunJob | BurstJob | UrgentJob | WaitersJob;
 
 /** The result of a job. */
 export interface JobResult {
@@ -78,7 +78,7 @@ export interface JobResult {
 	peakHeapBytes: number;
 	/** How long each urgent run took. */
 	urgentMs: number[];
-	/** When each execution of a storm ended: milliseconds from its start, in the order of launch. */
+	/** When each execution of a burst ended: milliseconds from its start, in the order of launch. */
 	endedMs?: number[];
 	/** CPU time, if measured. */
 	cpuMs?: number;

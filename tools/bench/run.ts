@@ -17,7 +17,7 @@ import { prepare } from './processes';
 import { longList, singleReads } from './reads';
 import { SCALE } from './runs';
 import { besideAnother, fourProcesses } from './shared';
-import { executionStorm, hangingAnswers, manyWaiters, newPeople } from './storm';
+import { executionBurst, hangingAnswers, manyWaiters, newPeople } from './burst';
 import { section, type Row } from './table';
 
 const page = join(__dirname, 'README.md');
@@ -46,7 +46,7 @@ const SECTIONS: Array<[string, () => Promise<Row[]>]> = [
 		'One new execution while 1,800 executions of one item wait',
 		async () => await urgentDelete(1800, true),
 	],
-	['5,000 simultaneous executions of one delete, 20 stray 429s', executionStorm],
+	['5,000 simultaneous executions of one delete, 20 stray 429s', executionBurst],
 	['240 executions of one new person each, 2,000 subscribers', newPeople],
 	['100,000 requests waiting for one limiter', manyWaiters],
 	['5,000 single reads, no limit', singleReads],

@@ -5,7 +5,7 @@ import { getHeapStatistics } from 'node:v8';
 
 import { runtime } from '../../nodes/Supercast/api/clock';
 import { runNode, type Ended, type NodeRun } from './nodes';
-import type { FetchJob, Job, JobResult, RunJob, Scale, StormJob, UrgentJob } from './jobs';
+import type { FetchJob, Job, JobResult, RunJob, Scale, BurstJob, UrgentJob } from './jobs';
 import { peer } from './peers';
 import { waiters } from './waiters';
 
@@ -54,7 +54,7 @@ async function run(job: RunJob): Promise<JobResult> {
 
 async function urgent(job: UrgentJob): Promise<JobResult> {
 	useScale(job.scale);
-	const batch = job.isStorm === true ? await launch(job.batch) : [runNode(job.batch)];
+	const batch = job.isBurst === true ? await launch(job.batch) : [runNode(job.batch)];
 	const urgentMs: number[] = [];
 	for (const run of job.urgent) {
 		await sleep(job.everyMs);
@@ -106,7 +106,7 @@ async function launch(
 	return executions;
 }
 
-async function storm({ run: all, scale }: StormJob): Promise<JobResult> {
+async function burst({ run: all, scale }: BurstJob): Promise<JobResult> {
 	useScale(scale);
 	const start = performance.now();
 	const endedMs: number[] = [];
@@ -125,8 +125,8 @@ async function work(job: Job): Promise<JobResult> {
 			return await run(job);
 		case 'urgent':
 			return await urgent(job);
-		case 'storm':
-			return await storm(job);
+		case 'burst':
+			return await burst(job);
 		case 'peer':
 			return await peer(job);
 		case 'waiters':

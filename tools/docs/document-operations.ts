@@ -1,10 +1,10 @@
 /**
- * Writes docs/operations/: a page for each resource, with the parameters of each operation as in
- * the editor. The samples of its output come from the sandbox.
+ * Writes docs/operations.md: each operation with its parameters as in the editor. The samples of the
+ * output come from the sandbox.
  *
  * Usage: npm run docs
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
@@ -17,120 +17,144 @@ import type { Sandbox } from '../../simulators/supercast';
 import { caseOf, openSandbox, runCase, startAgain } from '../../test/harness/engine/runCases';
 import type { OperationDescription } from '../../nodes/Supercast/operations/types';
 
-const folder = join(__dirname, '..', '..', 'docs', 'operations');
+const page = join(__dirname, '..', '..', 'docs', 'operations.md');
 
-/** Longer lists, such as the time zones, appear only in the editor. */
-const MOST_CHOICES = 20;
+/** A shorter description only repeats the label. */
+const FEWEST_WORDS = 7;
 
-/** A row of a table of parameters. */
-interface ParameterRow {
+/** Parameters of several resources, which the page describes once. Their texts may differ. */
+const COMMON = ['subscriber', 'ifMissing', 'returnAll', 'limit', 'clearFields', 'otherFields'];
+
+/** The resources of which the page shows samples. Of the others, it names the fields of the output. */
+const WITH_SAMPLES = ['subscriber', 'feed', 'usageAlert'];
+
+/** A parameter, as a line of a list. Without a line, the label says it all. */
+interface Parameter {
+	name: string;
 	label: string;
-	text: string;
+	line?: string;
 }
 
 /** The fields in the output of an operation. */
 interface Shape {
-	name: string;
+	heading: string;
 	keys: string[];
 }
 
-/** What a page adds to the editor's texts about an operation. */
+/** What the page adds to the editor's texts about an operation. */
 const REMARKS: Record<string, string> = {
 	'subscriber.create':
-		'It is unknown what Supercast does if the email already exists. It may refuse the request or add a second subscriber. Or it may return the existing subscriber and open their feeds. The output then looks like that of a new subscriber, except that `created_at` is older. **Create or Update** looks up the email first.',
+		'It is unknown what Supercast does if the email already exists. It may refuse the request, add a second subscriber, or return the existing one. The output then looks like that of a new subscriber, except that `created_at` is older.',
 	'subscriber.upsert': 'If it reopened the feeds, the output has `reactivated: true`.',
+	'subscriber.setAccess': '[The rules of Set Access](sync.md#set-access) say whom it skips.',
+	'subscriber.sync': '[The rules of Sync](sync.md) say whose feeds it opens and closes, and when.',
+	'episode.getAll': 'An episode that is scheduled for later counts as **Draft**.',
 };
+
+const INTRODUCTION = [
+	'# Operations',
+	'',
+	"`npm run docs` generates this page from the node's own texts. A parameter's key in a workflow's JSON is in parentheses. Optional parameters are in collections such as **Additional Fields**, **Filters** or **Options**. The editor says more about some of them. All operations of a resource return the same fields, unless the page says otherwise.",
+	'',
+];
+
+const COMMON_FIELDS =
+	'Operations on one subscriber or feed have **Subscriber**. Subscriber: Delete and the operations that open or close a feed also have **If Missing**. Get Many has **Return All** and **Limit**. Updates have **Clear Fields**, except Channel: Update. All that create or update a record have **Other Fields (JSON)**.';
+
+const BLANK_FIELDS =
+	'If you add a field and leave it blank, its value in Supercast does not change. An expression that returns no value does not empty a field either. To empty a field, use an Update operation and select the field in **Clear Fields**. In **Other Fields (JSON)**, `null` empties a field, except the email. The node checks fields there that it knows.';
 
 async function main(): Promise<void> {
 	const sandbox = await openSandbox();
-	mkdirSync(folder, { recursive: true });
-	const index = ['# Operations', '', '`npm run docs` generates these pages from the node.', ''];
-	const common = commonRows();
-	for (const [key, resource] of Object.entries(resources)) {
-		await write(join(folder, `${key}.md`), await resourcePage(key, common, sandbox));
-		index.push(`- **[${resource.kind.label}](operations/${key}.md)**. ${resource.description}`);
-	}
-	index.push('', '## Common fields', '', ...table([...common.values()]));
-	index.push('', '## Options of every operation', '');
-	index.push(...table(parameterRows(optionsCollection())));
-	index.push(
-		'',
-		'## As an AI tool',
-		'',
+	const sections: string[] = [];
+	for (const key of Object.keys(resources)) sections.push(...(await resourceSection(key, sandbox)));
+	const parts = [
+		...INTRODUCTION,
+		Object.values(resources)
+			.map(({ kind: { label } }) => `[${label}](#${anchor(label)})`)
+			.join(' · '),
+		...sections,
+		...['', '## Common fields', '', COMMON_FIELDS, '', ...linesOf(commonParameters())],
+		...['', '## Options of every operation', '', ...linesOf(parametersOf(optionsCollection()))],
+		...['', '## As an AI tool', ''],
 		'As a tool of an AI agent, the node has these parameters instead of **Simplify**.',
-		'',
-		...table(toolOutputProperties.flatMap((property) => parameterRows(property))),
-		'',
-		'## Blank fields',
-		'',
-		'If you add a field and leave it blank, its value in Supercast does not change. An expression that returns no value does not empty a field either. To empty a field, use an Update operation and select the field in **Clear Fields**. In **Other Fields (JSON)**, `null` empties a field, except the email. The node checks fields there that it knows.',
-	);
-	await write(`${folder}.md`, index.join('\n'));
+		...['', ...linesOf(toolOutputProperties.flatMap((property) => parametersOf(property)))],
+		...['', '## Blank fields', '', BLANK_FIELDS],
+	];
+	await write(parts.join('\n').replaceAll(sandbox.origin, 'https://supercast.tech'));
 	await sandbox.close();
 }
 
-async function write(path: string, markdown: string): Promise<void> {
-	const config = await resolveConfig(path);
-	writeFileSync(path, await format(markdown, { ...config, parser: 'markdown' }));
+async function write(markdown: string): Promise<void> {
+	const config = await resolveConfig(page);
+	writeFileSync(page, await format(markdown, { ...config, parser: 'markdown' }));
 }
 
-function anchor(name: string): string {
-	return name.toLowerCase().replace(/ /g, '-');
+/** The anchor that GitHub gives to a heading. */
+function anchor(heading: string): string {
+	return heading.toLowerCase().replace(/:/g, '').replace(/ /g, '-');
 }
 
-/** The page of a resource. It says only once what several operations share. */
-async function resourcePage(
-	key: string,
-	common: ReadonlyMap<string, ParameterRow>,
-	sandbox: Sandbox,
-): Promise<string> {
+/** The section of a resource. It says only once what several operations share. */
+async function resourceSection(key: string, sandbox: Sandbox): Promise<string[]> {
 	const { kind, description, operations } = resources[key as keyof typeof resources];
 	const all = Object.entries<OperationDescription>(operations);
-	const rows = new Map(all.map(([operation, one]) => [operation, rowsOf(one)]));
-	const shared = sharedRows([...rows.values()]);
-	for (const text of common.keys()) shared.delete(text);
-	const parts = [`# ${kind.label}`, '', `${description}. [All operations](../operations.md)`];
+	const parameters = all.map(([, one]) => parametersIn(one));
+	const shared = sharedIn(parameters);
+	const fields = `${kind.label}: fields`;
+	const parts = ['', `## ${kind.label}`, '', sentence(description)];
 	const shapes: Shape[] = [];
-	for (const [operation, one] of all) {
-		parts.push('', `## ${one.name}`, '', one.description);
+	for (const [index, [operation, one]] of all.entries()) {
+		const own = parameters[index] ?? [];
+		const heading = `${kind.label}: ${one.name}`;
+		parts.push('', `### ${heading}`, '', sentence(one.description));
 		if (one.notice !== undefined) parts.push('', `> ${one.notice}`);
 		const remark = REMARKS[`${key}.${operation}`];
 		if (remark !== undefined) parts.push('', remark);
-		const own = rows.get(operation)!;
-		parts.push('', ...table(own.filter(({ text }) => !shared.has(text) && !common.has(text))));
-		const places = [
-			labelsIn(own, '[Fields](#fields)', shared),
-			labelsIn(own, '[Common fields](../operations.md#common-fields)', common),
-		];
-		parts.push('', ...places.filter((line) => line !== ''));
+		const ownOnes = own.filter(({ name }) => !COMMON.includes(name));
+		const isHere = ({ line }: Parameter): boolean => line !== undefined && !shared.has(line);
+		parts.push('', ...linesOf(ownOnes.filter(isHere)));
+		parts.push('', fieldsLine(ownOnes.filter((parameter) => !isHere(parameter))));
 		const output = await sample(key, operation, sandbox);
-		parts.push('', ...outputLines(one.name, output, shapes, sandbox.origin));
+		parts.push('', outputText(key, heading, output, shapes));
 	}
-	if (shared.size > 0) {
-		const each = new Map([...rows.values()].flat().map((row) => [row.text, row]));
-		parts.push(
-			'',
-			'## Fields',
-			'',
-			'Optional fields are in collections such as **Additional Fields** or **Options**.',
-		);
-		parts.push('', ...table([...each.values()].filter((row) => shared.has(row.text))));
-	}
-	return parts.join('\n');
+	const each = new Map(parameters.flat().map((one) => [one.line ?? '', one]));
+	const lines = [...each.keys()].filter((line) => shared.has(line));
+	return lines.length === 0 ? parts : [...parts, '', `### ${fields}`, '', ...lines];
 }
 
-/** A sample of the output, or the name of an operation that returns almost the same fields. */
-function outputLines(name: string, output: IDataObject, shapes: Shape[], origin: string): string[] {
+/** The labels of parameters that another list describes, or whose label says it all. */
+function fieldsLine(parameters: Parameter[]): string {
+	return parameters.length === 0
+		? ''
+		: `Fields: ${parameters.map(({ label }) => label).join(', ')}.`;
+}
+
+/** The editor shows the others. The pages about Sync and Set Access say why. */
+function firstSentenceOf(text: string): string {
+	return sentence(text.split('. ')[0] ?? '');
+}
+
+function sentence(text: string): string {
+	return `${text.replace(/\.$/, '')}.`;
+}
+
+/** What an operation returns. Empty if it returns the same as the first one of the resource. */
+function outputText(key: string, heading: string, output: IDataObject, shapes: Shape[]): string {
+	if ('deleted' in output) return `Returns \`${JSON.stringify(output)}\`.`;
 	const keys = Object.keys(output);
-	const same = shapes.find((other) => isNearly(other.keys, keys));
-	if (same === undefined) {
-		shapes.push({ name, keys });
-		const text = JSON.stringify(output, null, 2);
-		return ['```json', text.replaceAll(origin, 'https://supercast.tech'), '```'];
+	const same = shapes.find((other) => isNearly(other.keys, keys) || isNearly(keys, other.keys));
+	if (same !== undefined) {
+		const difference = `${named(', plus', keys, same.keys)}${named(', without', same.keys, keys)}`;
+		if (difference === '') return '';
+		return `Returns the same as [${same.heading}](#${anchor(same.heading)})${difference}.`;
 	}
-	const more = keys.filter((key) => !same.keys.includes(key)).map((key) => `\`${key}\``);
-	const plus = more.length === 0 ? '' : `, plus ${more.join(' and ')}`;
-	return [`Returns the same fields as [${same.name}](#${anchor(same.name)})${plus}.`];
+	shapes.push({ heading, keys });
+	if (!WITH_SAMPLES.includes(key)) return `Returns \`${keys.join(', ')}\`.`;
+	const text = Object.entries(output).map((entry) =>
+		entry.map((one) => JSON.stringify(one)).join(': '),
+	);
+	return ['```json', `{\n${text.join(',\n')}\n}`, '```'].join('\n');
 }
 
 /** Whether an output has all fields of another one, and at most two more. */
@@ -138,35 +162,31 @@ function isNearly(other: string[], keys: string[]): boolean {
 	return other.every((name) => keys.includes(name)) && keys.length <= other.length + 2;
 }
 
-/** One line with the labels of the rows that are in another table. */
-function labelsIn(
-	rows: ParameterRow[],
-	place: string,
-	there: { has(text: string): boolean },
-): string {
-	const labels = rows.filter(({ text }) => there.has(text)).map(({ label }) => label);
-	return labels.length === 0 ? '' : `${place}: ${labels.join(', ')}.`;
+/** The fields that one output has and another one lacks. Empty if there are none. */
+function named(start: string, keys: string[], others: string[]): string {
+	const more = keys.filter((key) => !others.includes(key)).map((key) => `\`${key}\``);
+	return more.length === 0 ? '' : `${start} ${more.join(' and ')}`;
 }
 
-/** The rows that more than one resource has. */
-function commonRows(): Map<string, ParameterRow> {
-	const tables = Object.values(resources).map(({ operations }) => {
-		const rows = Object.values<OperationDescription>(operations).flatMap(rowsOf);
-		return [...new Map(rows.map((row) => [row.text, row])).values()];
-	});
-	const texts = sharedRows(tables);
-	return new Map(tables.flat().flatMap((row) => (texts.has(row.text) ? [[row.text, row]] : [])));
+/** The common parameters, each with the text that it has first. */
+function commonParameters(): Parameter[] {
+	const all = Object.values(resources).flatMap(({ operations }) =>
+		Object.values<OperationDescription>(operations).flatMap(parametersIn),
+	);
+	return COMMON.flatMap((name) => all.find((one) => one.name === name) ?? []);
 }
 
-/** The rows that more than one operation has. */
-function sharedRows(tables: ParameterRow[][]): Set<string> {
-	const texts = tables.flatMap((rows) => rows.map(({ text }) => text));
-	return new Set(texts.filter((text, index) => texts.indexOf(text) !== index));
+/** The lines that more than one operation has. */
+function sharedIn(lists: Parameter[][]): Set<string> {
+	const lines = lists.flatMap((list) =>
+		list.flatMap(({ name, line }) => (line === undefined || COMMON.includes(name) ? [] : [line])),
+	);
+	return new Set(lines.filter((line, index) => lines.indexOf(line) !== index));
 }
 
-function rowsOf(operation: OperationDescription): ParameterRow[] {
+function parametersIn(operation: OperationDescription): Parameter[] {
 	const properties = [...operation.properties, ...ownOptions(operation)];
-	return properties.flatMap((property) => parameterRows(property));
+	return properties.flatMap((property) => parametersOf(property));
 }
 
 /** The operation's own options, without those that every operation has. */
@@ -175,35 +195,39 @@ function ownOptions({ options = [] }: OperationDescription): INodeProperties[] {
 	return [{ ...optionsCollection(), options }];
 }
 
-function table(rows: ParameterRow[]): string[] {
-	if (rows.length === 0) return [];
-	return [
-		'| parameter | key | what it is |',
-		'| --- | --- | --- |',
-		...rows.map(({ text }) => text),
-	];
+function linesOf(parameters: Parameter[]): string[] {
+	return parameters.flatMap(({ line }) => line ?? []);
 }
 
-function parameterRows(property: INodeProperties, parent?: INodeProperties): ParameterRow[] {
-	const { name, displayName: label, type, description = '', modes = [], options = [] } = property;
-	const { hint } = property;
+function parametersOf(property: INodeProperties, parent?: INodeProperties): Parameter[] {
+	const { name, displayName: label, type, options = [] } = property;
+	if (type === 'notice') return [];
 	if (type === 'collection') {
-		return (options as INodeProperties[]).flatMap((option) => parameterRows(option, property));
+		return (options as INodeProperties[]).flatMap((option) => parametersOf(option, property));
 	}
+	const text = textOf(property, parent);
+	return text === ''
+		? [{ name, label }]
+		: [{ name, label, line: `- **${label}** (\`${name}\`). ${text}` }];
+}
+
+/** What the page says about a parameter. Empty if that would only repeat the label. */
+function textOf(property: INodeProperties, parent?: INodeProperties): string {
+	const { description = '', modes = [], options = [] } = property;
 	const choices = options.map((option) => option as INodePropertyOptions);
-	const values = [
-		...modes.map(({ displayName }) => displayName),
-		...choices.map((choice) => `${choice.name} (\`${String(choice.value)}\`)`),
-	];
-	const isShort = values.length > 0 && values.length <= MOST_CHOICES;
+	const values = choices.map((choice) => `${choice.name} (\`${String(choice.value)}\`)`);
+	// Longer lists, such as the time zones, appear only in the editor.
+	const isListed = values.length > 0 && values.length <= 20;
+	// The description of a locator only lists its modes.
 	const sentences = [
-		description.replace(/\.$/, ''),
-		...(hint === undefined ? [] : [hint.replace(/\.$/, '')]),
-		...(isShort ? [`Values: ${values.join(', ')}`] : []),
-		...(property.required === true ? ['Required'] : []),
-		...(hasDefault(property, parent) ? [`Default: ${Number(property.default)}`] : []),
+		...(modes.length > 0 || description === '' ? [] : [firstSentenceOf(description)]),
+		...(modes.length > 0 ? [`${modes.map(({ displayName }) => displayName).join(', ')}.`] : []),
+		...(isListed ? [`Values: ${values.join(', ')}.`] : []),
+		...(hasDefault(property, parent) ? [`Default: ${Number(property.default)}.`] : []),
 	];
-	return [{ label, text: `| ${label} | \`${name}\` | ${sentences.join('. ')}. |` }];
+	const text = sentences.join(' ');
+	const isShort = text.split(' ').length < FEWEST_WORDS && modes.length === 0 && !isListed;
+	return isShort ? '' : text;
 }
 
 /** Whether a number applies if the user does not set it. An option may have no effect until the user sets it. */

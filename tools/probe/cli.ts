@@ -19,7 +19,7 @@ function stopOnSignal(): AbortSignal {
 	return controller.signal;
 }
 
-const world = { fetch, now: () => Date.now(), sleep: async (ms: number) => await sleep(ms) };
-const terminal = { input, output, errors, world, signal: stopOnSignal() };
+const runtime = { fetch, now: () => Date.now(), sleep: async (ms: number) => await sleep(ms) };
+const terminal = { input, output, errors, runtime, signal: stopOnSignal() };
 
 void command(argv.slice(2), env, terminal).then((code) => process.exit(code));

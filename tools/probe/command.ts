@@ -9,14 +9,14 @@ import { CannotGoOn } from './evidence/subject';
 import { readProbeFlags, USAGE, type Flags } from './flags';
 import { findings, reportOf, textOfRows } from './report';
 import { probe, type ProbeOutcome } from './run';
-import { Interrupted, type World } from './service';
+import { Interrupted, type ProbeRuntime } from './service';
 
 /** What the command needs from its process. */
 export interface Terminal {
 	input: Readable;
 	output: Writable;
 	errors: Writable;
-	world: World;
+	runtime: ProbeRuntime;
 	/** Stops the probe, which first deletes what it created. */
 	signal: AbortSignal;
 }
@@ -56,7 +56,7 @@ function sayTo({ output }: Terminal): (text: string) => void {
 }
 
 async function run(flags: Flags, terminal: Terminal): Promise<ProbeOutcome> {
-	const { signal, world } = terminal;
+	const { signal, runtime } = terminal;
 	const say = sayTo(terminal);
 	const ask = async (question: string): Promise<boolean> =>
 		flags.yes || (await confirm(question, terminal));
@@ -68,7 +68,7 @@ async function run(flags: Flags, terminal: Terminal): Promise<ProbeOutcome> {
 			mayWrite: async () => await ask(WRITE_QUESTION),
 			mayProvoke: async () => await ask(LIMIT_QUESTION),
 		},
-		world,
+		runtime,
 	);
 }
 

@@ -5,7 +5,7 @@ import { read, type ProbedReading } from './evidence/reading';
 import { CUSTOMER_ID, CannotGoOn, RealMember, ProbedPerson } from './evidence/subject';
 import { write, type Writing } from './evidence/writing';
 import { type Evidence } from './finding';
-import { Interrupted, Service, Unreachable, type World } from './service';
+import { Interrupted, Service, Unreachable, type ProbeRuntime } from './service';
 import { identityOf, recordOf } from './shapes';
 
 /** What the probe should do. */
@@ -43,15 +43,15 @@ export interface ProbeOutcome {
  * @throws CannotGoOn if the first responses are useless, Interrupted if the user stops the probe
  * while it reads.
  */
-export async function probe(task: Task, world: World): Promise<ProbeOutcome> {
+export async function probe(task: Task, runtime: ProbeRuntime): Promise<ProbeOutcome> {
 	const { onStep = () => undefined } = task;
 	const { baseUrl, token, requestsPerMinute, signal } = task;
-	const service = new Service(baseUrl, token, world, requestsPerMinute, signal);
+	const service = new Service(baseUrl, token, runtime, requestsPerMinute, signal);
 	onStep('Reading (about a minute)');
 	await beSureItResponds(service);
 	const outcome: ProbeOutcome = { evidence: { reading: await read(service) }, requests: 0 };
 	// Cleaning up continues even if everything else is stopped.
-	const unstoppable = new Service(baseUrl, token, world, requestsPerMinute);
+	const unstoppable = new Service(baseUrl, token, runtime, requestsPerMinute);
 	if (task.write !== undefined) await writing(task, [service, unstoppable], outcome);
 	const isWanted = task.limit && signal?.aborted !== true;
 	if (isWanted && (await (task.mayProvoke?.() ?? true))) {

@@ -2,7 +2,7 @@ import { isRecord } from '../../nodes/Supercast/api/json';
 import { noAnswer, type Answer } from './answer';
 
 /** What the probe needs from its environment. Tests provide their own clock. */
-export interface World {
+export interface ProbeRuntime {
 	fetch: typeof fetch;
 	now: () => number;
 	sleep: (ms: number) => Promise<void>;
@@ -55,7 +55,7 @@ export class Service {
 	constructor(
 		readonly baseUrl: string,
 		private readonly token: string,
-		private readonly world: World,
+		private readonly runtime: ProbeRuntime,
 		private readonly requestsPerMinute = REQUESTS_PER_MINUTE,
 		/** Stops the probe, which then sends nothing more. */
 		private readonly signal?: AbortSignal,
@@ -93,11 +93,11 @@ export class Service {
 
 	/** The time by Supercast's clock, according to its responses. */
 	serviceTime(): number {
-		return this.world.now() + this.ahead;
+		return this.runtime.now() + this.ahead;
 	}
 
 	now(): number {
-		return this.world.now();
+		return this.runtime.now();
 	}
 
 	/** Waits. Ends early if the probe is stopped. */
@@ -106,24 +106,24 @@ export class Service {
 		let stop = (): void => undefined;
 		const stopped = new Promise<void>((resolve) => (stop = resolve));
 		this.signal?.addEventListener('abort', stop);
-		await Promise.race([this.world.sleep(ms), stopped]);
+		await Promise.race([this.runtime.sleep(ms), stopped]);
 		this.signal?.removeEventListener('abort', stop);
 		this.throwIfStopped();
 	}
 
 	private async turn(): Promise<void> {
-		const at = Math.max(this.world.now(), this.next);
+		const at = Math.max(this.runtime.now(), this.next);
 		this.next = at + 60_000 / this.requestsPerMinute;
-		await this.sleep(at - this.world.now());
+		await this.sleep(at - this.runtime.now());
 	}
 
 	private async send(path: string, ask: Ask): Promise<Answer> {
 		this.requests++;
-		const sentAt = this.world.now();
+		const sentAt = this.runtime.now();
 		const { method = 'GET', body, base = this.baseUrl } = ask;
 		const timeOut = AbortSignal.timeout(TIMEOUT_MS);
 		const isStoppable = method === 'GET' && this.signal !== undefined;
-		const response = await this.world
+		const response = await this.runtime
 			.fetch(`${base}${path}`, {
 				method,
 				headers: this.headersOf(ask),
@@ -138,7 +138,7 @@ export class Service {
 		const { answer, text } = response;
 		if (answer.status !== 429) this.accepted.push(sentAt);
 		const told = Date.parse(answer.headers.get('date') ?? '');
-		if (!Number.isNaN(told)) this.ahead = told - this.world.now();
+		if (!Number.isNaN(told)) this.ahead = told - this.runtime.now();
 		return {
 			status: answer.status,
 			headers: Object.fromEntries(answer.headers),
@@ -155,7 +155,7 @@ export class Service {
 
 	private waitOf({ headers }: Answer): number {
 		const value = headers['retry-after'] ?? '';
-		const ms = /^\d+$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - this.world.now();
+		const ms = /^\d+$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - this.runtime.now();
 		return ms > 0 && ms < 120_000 ? ms : 61_000;
 	}
 }

@@ -119,8 +119,8 @@ export class Channel {
 		const isUnseen = stop?.aborted === true;
 		// Nobody has looked at the response.
 		if (isUnseen) this.note(request, 'response' in attempt ? attempt.response.body : {});
-		const hiddenMs = follows === 'never' && !isUnseen ? 0 : visibleMs;
-		open.until = clock.now() + hiddenMs + (follows === 'late' ? lateMs : 0);
+		const isOver = follows === 'never' && !isUnseen;
+		open.until = isOver ? 0 : clock.now() + visibleMs + (follows === 'late' ? lateMs : 0);
 	}
 
 	/** Waits until these changes have ended for sure, or until the signal is aborted. */

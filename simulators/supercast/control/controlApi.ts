@@ -4,7 +4,7 @@ import type { Controls } from './controls';
 import { faultSchema } from './faults';
 import { ApiError, notFound } from '../wire/errors';
 import { refusalOf } from '../wire/validation';
-import { PERSONALITIES, type PersonalityName } from '../personalities';
+import { PROFILES, type ProfileName } from '../profiles';
 import { settingsSchema } from '../settings';
 import { STORED_STATES } from '../data/records';
 import { LIST_KEYS } from '../data/lists';
@@ -15,12 +15,14 @@ const revokeSchema = z
 	.object({ which: z.enum(['manual', 'oauth', 'all']).default('all') })
 	.strict();
 
+const profileSchema = z.enum(Object.keys(PROFILES) as [ProfileName, ...ProfileName[]]).optional();
+
 /** The settings have no defaults here, so that a change of one does not reset the others. */
 const changesSchema = z
 	.object({
-		personality: z
-			.enum(Object.keys(PERSONALITIES) as [PersonalityName, ...PersonalityName[]])
-			.optional(),
+		profile: profileSchema,
+		/** The former name of a profile, which callers may still use. */
+		personality: profileSchema,
 		...(Object.fromEntries(
 			Object.entries(settingsSchema.shape).map(([name, schema]) => [
 				name,
@@ -83,8 +85,8 @@ export function registerControl(app: FastifyInstance, controls: Controls): void 
 		return [];
 	});
 	app.post('/settings', async (request) => {
-		const { personality, ...changes } = check(changesSchema, request.body);
-		return controls.changeSettings(changes, personality);
+		const { personality, profile = personality, ...changes } = check(changesSchema, request.body);
+		return controls.changeSettings(changes, profile);
 	});
 	app.post('/states', async (request) => {
 		const { subscriber, state } = check(stateSchema, request.body);

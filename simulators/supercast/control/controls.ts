@@ -2,7 +2,7 @@ import type { Context } from '../context';
 import type { FaultSpec } from './faults';
 import type { LogEntry, Stats } from '../server/requestLog';
 import { settingsSchema, type GivenSettings, type Settings } from '../settings';
-import { PERSONALITIES, type PersonalityName } from '../personalities';
+import { PROFILES, type ProfileName } from '../profiles';
 import { LIST_KEYS, type ListKey } from '../data/lists';
 import { grow, seedDatabase } from '../resources/seed';
 import type { ChannelRecord, Subscriber, SubscriberState, UsageAlert } from '../data/records';
@@ -69,10 +69,10 @@ export class Controls {
 		this.context.faults.clear();
 	}
 
-	/** Changes settings. With a personality, all other settings take that personality's values. */
-	changeSettings(values: GivenSettings, personality?: PersonalityName): Settings {
+	/** Changes settings. With a profile, all other settings take that profile's values. */
+	changeSettings(values: GivenSettings, profile?: ProfileName): Settings {
 		const { settings } = this.context;
-		const before = personality === undefined ? settings : PERSONALITIES[personality];
+		const before = profile === undefined ? settings : PROFILES[profile];
 		return Object.assign(settings, settingsSchema.parse({ ...before, ...values }));
 	}
 

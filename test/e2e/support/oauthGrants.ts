@@ -1,6 +1,6 @@
 import type { Credential } from '../../harness/n8n/setup';
 import type { LogEntry, Sandbox } from '../../../simulators/supercast';
-import { connect } from '../../sandbox/oauthHelpers';
+import { connect } from '../../simulators/supercast/oauthHelpers';
 
 /** One credential, and the grant in its token requests. */
 export interface Grant {

@@ -13,7 +13,7 @@ export interface Accepted {
 	body: Record<string, unknown>;
 }
 
-/** Stand-ins for Slack, Discord and Kit. */
+/** Mock servers of Slack, Discord and Kit. */
 export interface ChatServer {
 	origin: string;
 	accepted: Accepted[];

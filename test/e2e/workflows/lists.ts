@@ -2,7 +2,7 @@
 
 import type { WorkflowNode } from '../../harness/n8n/setup';
 import { counting as setCounts } from '../../workflows/records';
-import type { Edit } from './kit';
+import type { Edit } from './fixture';
 
 /** Someone in a list. */
 export interface Listed {

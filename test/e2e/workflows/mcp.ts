@@ -2,7 +2,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 
 import { secrets } from './credentials';
-import type { Kit } from './kit';
+import type { Fixture } from './fixture';
 
 /** What a tool returns to an agent. */
 export interface ToolResult {
@@ -11,9 +11,9 @@ export interface ToolResult {
 }
 
 /** Connects as an agent does, to the workflow `mcp-server.json`. */
-export async function connect(kit: Kit, token = secrets.bearer): Promise<Client> {
+export async function connect(fixture: Fixture, token = secrets.bearer): Promise<Client> {
 	const client = new Client({ name: 'workflow-test', version: '1.0.0' });
-	const address = new URL(`${kit.environment.server.url}/mcp/supercast`);
+	const address = new URL(`${fixture.environment.server.url}/mcp/supercast`);
 	const requestInit = { headers: { authorization: `Bearer ${token}` } };
 	await client.connect(new StreamableHTTPClientTransport(address, { requestInit }));
 	return client;

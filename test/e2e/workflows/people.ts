@@ -1,11 +1,11 @@
-import type { Kit } from './kit';
+import type { Fixture } from './fixture';
 
 /** Someone in the sandbox, as the sandbox stores them. */
-export type Person = Kit['sandbox']['state']['subscribers'][number];
+export type Person = Fixture['sandbox']['state']['subscribers'][number];
 
 /** Sends a request to the sandbox as the owner of the channel. */
-export async function asOwner(kit: Kit, method: string, path: string, json?: object) {
-	const { baseUrl, accessToken } = kit.sandbox;
+export async function asOwner(fixture: Fixture, method: string, path: string, json?: object) {
+	const { baseUrl, accessToken } = fixture.sandbox;
 	const response = await fetch(`${baseUrl}${path}`, {
 		method,
 		body: json === undefined ? undefined : JSON.stringify(json),
@@ -17,21 +17,21 @@ export async function asOwner(kit: Kit, method: string, path: string, json?: obj
 }
 
 /** Adds a subscriber. */
-export async function addListener(kit: Kit, email: string): Promise<void> {
-	await asOwner(kit, 'POST', '/subscribers', { subscriber: { email } });
+export async function addListener(fixture: Fixture, email: string): Promise<void> {
+	await asOwner(fixture, 'POST', '/subscribers', { subscriber: { email } });
 }
 
 /** Sets the feed of a subscriber to a state. */
-export async function setFeed(kit: Kit, email: string, state: string): Promise<void> {
-	await asOwner(kit, 'PATCH', `/feeds/${encodeURIComponent(email)}`, { feed_token: { state } });
+export async function setFeed(fixture: Fixture, email: string, state: string): Promise<void> {
+	await asOwner(fixture, 'PATCH', `/feeds/${encodeURIComponent(email)}`, { feed_token: { state } });
 }
 
 /** Finds someone by email. */
-export function person(kit: Kit, email: string): Person | undefined {
-	return kit.sandbox.state.subscribers.find((one) => one.email === email);
+export function person(fixture: Fixture, email: string): Person | undefined {
+	return fixture.sandbox.state.subscribers.find((one) => one.email === email);
 }
 
 /** Requests of one kind that reached the sandbox, such as `PATCH /feeds`. */
-export function requests(kit: Kit, route: string): number {
-	return kit.sandbox.state.requests.filter((one) => one.route.startsWith(route)).length;
+export function requests(fixture: Fixture, route: string): number {
+	return fixture.sandbox.state.requests.filter((one) => one.route.startsWith(route)).length;
 }

@@ -1,31 +1,31 @@
 import { PRODUCT, type StripeSubscription } from '../../../simulators/memberships/stripe';
 import type { SandboxOptions } from '../../../simulators/supercast';
-import { all, ready, startKit, until, type Edit, type Kit, type Ready } from './kit';
+import { all, ready, startFixture, until, type Edit, type Fixture, type Ready } from './fixture';
 import { counting } from './lists';
 import { person } from './people';
 
 /** The environment of the running test file. */
-export let kit: Kit;
+export let fixture: Fixture;
 let id: string | undefined;
 
 /** Starts the environment of a test file, and empties it before each test. `env` is for n8n. */
-export function useStripeKit(sandbox: SandboxOptions = {}, env: NodeJS.ProcessEnv = {}): void {
+export function useStripeFixture(sandbox: SandboxOptions = {}, env: NodeJS.ProcessEnv = {}): void {
 	const options = { subscribers: 300, rateLimit: 0, ...sandbox };
-	beforeAll(async () => (kit = await startKit(options, env)));
-	afterAll(async () => await kit?.stop());
+	beforeAll(async () => (fixture = await startFixture(options, env)));
+	afterAll(async () => await fixture?.stop());
 	beforeEach(() => {
-		const { stripe, faults, asked } = kit.senders;
-		kit.sandbox.reset();
-		kit.mailbox.mails.length = 0;
-		kit.mailbox.refusing = false;
+		const { stripe, faults, asked } = fixture.senders;
+		fixture.sandbox.reset();
+		fixture.mailbox.mails.length = 0;
+		fixture.mailbox.refusing = false;
 		stripe.subscriptions.length = 0;
 		faults.length = 0;
 		asked.length = 0;
 	});
 	afterEach(async () => {
 		if (id === undefined) return;
-		await kit.unuse(id);
-		const going = async () => await kit.executions(id ?? '');
+		await fixture.unuse(id);
+		const going = async () => await fixture.executions(id ?? '');
 		await until(
 			'executions end',
 			async () => (await going()).every(({ status }) => !['new', 'running'].includes(status)),
@@ -35,35 +35,38 @@ export function useStripeKit(sandbox: SandboxOptions = {}, env: NodeJS.ProcessEn
 	});
 }
 
-/** Publishes the workflow. Without `every`, only the button runs a check. */
+/** Publishes the workflow. Without `every`, only the button runs a sync run. */
 export async function use(how: Ready = {}, ...edits: Edit[]) {
-	id = await kit.use('stripe.json', all(ready(how), ...edits));
+	id = await fixture.use('stripe.json', all(ready(how), ...edits));
 	return id;
 }
 
 /** Counts only one product. */
 export const products = (product = PRODUCT): Edit => counting(product);
 
-/** Runs a check by the button. */
-export const check = async () => await kit.run(id ?? '', 'Every 5 Minutes');
+/** Runs a sync run by the button. */
+export const syncRun = async () => await fixture.run(id ?? '', 'Every 5 Minutes');
 /** Asks for new members by the button. */
-export const askForNew = async () => await kit.run(id ?? '', 'Every Minute');
-/** Runs a check by the button, and returns what Sync did. */
-export const look = async () => await kit.look(id ?? '', 'Every 5 Minutes', 'Sync');
+export const askForNew = async () => await fixture.run(id ?? '', 'Every Minute');
+/** Runs a sync run by the button, and returns what Sync did. */
+export const look = async () => await fixture.look(id ?? '', 'Every 5 Minutes', 'Sync');
 /** The state of someone's subscriber. */
-export const feedStateOf = (email: string): string => person(kit, email)?.state ?? 'nobody';
+export const feedStateOf = (email: string): string => person(fixture, email)?.state ?? 'nobody';
 /** Whether someone's feed is open. */
 export const isOpen = (email: string): boolean => feedStateOf(email) === 'available';
 /** The email of a subscription. */
 export const emailOf = ({ customer }: StripeSubscription): string => customer.email ?? '';
 /** The emails to the team. */
-export const told = () => kit.mailbox.mails.filter(({ to }) => to === 'you@example.com');
+export const told = () => fixture.mailbox.mails.filter(({ to }) => to === 'you@example.com');
 
 /** Members who pay, and have open feeds. */
 export function members(count: number): StripeSubscription[] {
-	const people = kit.sandbox.controls.state().subscribers.slice(0, count);
+	const people = fixture.sandbox.controls.state().subscribers.slice(0, count);
 	return people.map((one) => {
-		const subscription = kit.senders.stripe.join(one.email, `${one.first_name} ${one.last_name}`);
+		const subscription = fixture.senders.stripe.join(
+			one.email,
+			`${one.first_name} ${one.last_name}`,
+		);
 		Object.assign(one, { customer_id: subscription.customer.id, plan_id: null, plan_name: null });
 		return subscription;
 	});

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { Problem } from '../system/problem';
 
-/** A local stand-in for npm's registry, which offers a single package. */
+/** A local mock of npm's registry, which offers a single package. */
 export interface Registry {
 	/** Settings that make n8n use this registry. */
 	env: NodeJS.ProcessEnv;
@@ -33,7 +33,7 @@ function manifestOf(tarball: Buffer): Record<string, unknown> & { name: string; 
 }
 
 /**
- * Starts the stand-in with a packed package, so that n8n can install it as if it were published.
+ * Starts the mock registry with a packed package, so that n8n can install it as if it were published.
  * @param file The packed package.
  */
 export async function startRegistry(file: string): Promise<Registry> {

@@ -1,8 +1,8 @@
-import type { World } from '../../../tools/probe/service';
+import type { ProbeRuntime } from '../../../tools/probe/service';
 import type { Sandbox } from '../../../simulators/supercast';
 import type { Bench } from '../support';
 
-type Fetch = World['fetch'];
+type Fetch = ProbeRuntime['fetch'];
 type Json = Record<string, unknown>;
 
 export type Prepare = (bench: Bench) => Bench;
@@ -18,15 +18,15 @@ export interface Exchanged {
 /** Another response instead of the sandbox's own; undefined leaves it as it is. */
 export type Edit = (seen: Exchanged) => Promise<Response | undefined> | Response | undefined;
 
-/** A world whose responses are edited on their way. */
-export function edited(world: World, edit: Edit): World {
+/** A runtime whose responses are edited on their way. */
+export function edited(runtime: ProbeRuntime, edit: Edit): ProbeRuntime {
 	const changed: Fetch = async (input, init) => {
-		const response = await world.fetch(input, init);
+		const response = await runtime.fetch(input, init);
 		const sent = typeof init?.body === 'string' ? (JSON.parse(init.body) as Json) : {};
 		const url = new URL(String(input));
 		return (await edit({ method: init?.method ?? 'GET', url, sent, response })) ?? response;
 	};
-	return { ...world, fetch: changed };
+	return { ...runtime, fetch: changed };
 }
 
 /** A response with the same status and headers, and other JSON. */
@@ -73,14 +73,14 @@ export const refused =
 
 /** The server gets a parameter under a name that it does not know. */
 export function renamed(parameter: string): Prepare {
-	return ({ sandbox, world }) => ({
+	return ({ sandbox, runtime }) => ({
 		sandbox,
-		world: {
-			...world,
+		runtime: {
+			...runtime,
 			fetch: async (input, init) => {
 				const url = new URL(String(input));
 				url.searchParams.delete(parameter);
-				return await world.fetch(url, init);
+				return await runtime.fetch(url, init);
 			},
 		},
 	});
@@ -90,14 +90,14 @@ function instead(
 	matches: (method: string, path: string) => boolean,
 	answer: (sandbox: Sandbox, path: string) => Promise<Response> | Response,
 ): Prepare {
-	return ({ sandbox, world }) => ({
+	return ({ sandbox, runtime }) => ({
 		sandbox,
-		world: {
-			...world,
+		runtime: {
+			...runtime,
 			fetch: async (input, init) => {
 				const { pathname } = new URL(String(input));
 				const isIt = matches(init?.method ?? 'GET', pathname);
-				return isIt ? await answer(sandbox, pathname) : await world.fetch(input, init);
+				return isIt ? await answer(sandbox, pathname) : await runtime.fetch(input, init);
 			},
 		},
 	});

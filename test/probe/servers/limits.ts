@@ -28,13 +28,13 @@ export const limits = (
 		{
 			name: 'a slow server without a limit',
 			options: { rateLimit: 0 },
-			prepare: ({ sandbox, world }) => ({
+			prepare: ({ sandbox, runtime }) => ({
 				sandbox,
-				world: {
-					...world,
+				runtime: {
+					...runtime,
 					fetch: async (url, init) => {
-						await world.sleep(900);
-						return await world.fetch(url, init);
+						await runtime.sleep(900);
+						return await runtime.fetch(url, init);
 					},
 				},
 			}),

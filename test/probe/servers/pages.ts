@@ -1,15 +1,15 @@
 import { headers, type Prepare } from './edits';
 import { SUBSCRIBERS, type Server } from './server';
 
-const fromZero: Prepare = ({ sandbox, world }) => ({
+const fromZero: Prepare = ({ sandbox, runtime }) => ({
 	sandbox,
-	world: {
-		...world,
+	runtime: {
+		...runtime,
 		fetch: async (input, init) => {
 			const url = new URL(String(input));
 			const page = url.searchParams.get('page');
 			if (page !== null) url.searchParams.set('page', String(Number(page) + 1));
-			return await world.fetch(url, init);
+			return await runtime.fetch(url, init);
 		},
 	},
 });

@@ -74,13 +74,13 @@ export const reading: Server[] = [
 	},
 	{
 		name: 'uuids of another form',
-		prepare: ({ sandbox, world }) => ({
+		prepare: ({ sandbox, runtime }) => ({
 			sandbox,
-			world: edited(
+			runtime: edited(
 				{
-					...world,
+					...runtime,
 					fetch: async (url, init) =>
-						await world.fetch(
+						await runtime.fetch(
 							String(url).replace(/\/u(\w{8})(\w{4})(\w{4})(\w{4})(\w{12})$/, '/$1-$2-$3-$4-$5'),
 							init,
 						),

@@ -19,21 +19,21 @@ const ofProbe = (change: (record: Record<string, unknown>) => Record<string, unk
 /** The sandbox gets a feed change late. */
 const lateBy =
 	(ms: number): Prepare =>
-	({ sandbox, world }) => {
+	({ sandbox, runtime }) => {
 		const due: Array<{ at: number; send: () => Promise<unknown> }> = [];
 		return {
 			sandbox,
-			world: {
-				...world,
+			runtime: {
+				...runtime,
 				fetch: async (input, init) => {
 					for (const one of due.splice(0)) {
-						if (world.now() < one.at) due.push(one);
+						if (runtime.now() < one.at) due.push(one);
 						else await one.send();
 					}
 					if (init?.method !== 'PATCH' || !String(input).includes('/feeds/')) {
-						return await world.fetch(input, init);
+						return await runtime.fetch(input, init);
 					}
-					due.push({ at: world.now() + ms, send: async () => await world.fetch(input, init) });
+					due.push({ at: runtime.now() + ms, send: async () => await runtime.fetch(input, init) });
 					return new Response(null, { status: 202 });
 				},
 			},

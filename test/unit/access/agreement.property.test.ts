@@ -75,12 +75,16 @@ describe('agreement', () => {
 		return output!;
 	}
 
-	const world = fc.record({ subscribers: held(EMAILS), person: row, closeWithPlan: fc.boolean() });
+	const scenario = fc.record({
+		subscribers: held(EMAILS),
+		person: row,
+		closeWithPlan: fc.boolean(),
+	});
 
 	describe('Sync and Set Access', () => {
 		it('open for the same people, whatever is known of them', async () => {
 			await fc.assert(
-				fc.asyncProperty(world, async ({ subscribers, person, closeWithPlan }) => {
+				fc.asyncProperty(scenario, async ({ subscribers, person, closeWithPlan }) => {
 					const [one, other] = [
 						new DirectSupercast(subscribers, NOW),
 						new DirectSupercast(subscribers, NOW),
@@ -95,7 +99,7 @@ describe('agreement', () => {
 
 		it('close for the same people, wherever Set Access leaves nothing to a person', async () => {
 			await fc.assert(
-				fc.asyncProperty(world, async ({ subscribers, person, closeWithPlan }) => {
+				fc.asyncProperty(scenario, async ({ subscribers, person, closeWithPlan }) => {
 					const [one, other] = [
 						new DirectSupercast(subscribers, NOW),
 						new DirectSupercast(subscribers, NOW),

@@ -51,7 +51,7 @@ class Lists {
 
 describe('a list that would open many more feeds than the one before', () => {
 	it.each([
-		['240 people join 350 on a launch day', 350, 240, undefined],
+		['240 people join 350 on one day', 350, 240, undefined],
 		['a fifth joins 2,000 in a campaign', 2_000, 400, undefined],
 		['400 free readers join 350', 350, 400, 250],
 		['400 free readers join 1,000', 1_000, 400, 250],

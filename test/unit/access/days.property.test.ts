@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { runs } from '../../support/deep';
 import type { TrueDay } from './dayTruth';
-import { DAY_MS, DayWorld, failedIn } from './dayWorld';
+import { DAY_MS, DayScenario, failedIn } from './dayScenario';
 
 const DAYS = 30;
 
@@ -37,17 +37,17 @@ function barsIn(html: unknown, color: string): number {
 }
 
 /** Compares the summary of a check with what was true. */
-function expectTruth(world: DayWorld, summary: IDataObject): void {
-	const today = world.dateOf(world.at);
+function expectTruth(scenario: DayScenario, summary: IDataObject): void {
+	const today = scenario.dateOf(scenario.at);
 	const yesterday = dayBefore(today);
 	const text = String(summary.text);
-	const first = world.truth.firstDate;
+	const first = scenario.truth.firstDate;
 	const isFirst = yesterday < first;
-	const day = world.truth.day(isFirst ? today : yesterday);
-	const { open } = world.truth.day(today);
+	const day = scenario.truth.day(isFirst ? today : yesterday);
+	const { open } = scenario.truth.day(today);
 	expect(text).toContain(` on the list, and ${open} feeds open.`);
 	const failed = failedIn(summary);
-	expect([failed, world.open.length - open].map(Math.abs)).toEqual([failed, failed]);
+	expect([failed, scenario.open.length - open].map(Math.abs)).toEqual([failed, failed]);
 
 	const name = new Date(isFirst ? today : yesterday).toLocaleDateString('en-US', {
 		...({ timeZone: 'UTC', month: 'long', day: 'numeric' } as const),
@@ -71,22 +71,22 @@ function expectTruth(world: DayWorld, summary: IDataObject): void {
 	expect(summary.title).toMatch(
 		`Yesterday: ${opened.length} joined, ${closed.length} left, ${day.open} open`,
 	);
-	const now = world.truth.day(today);
+	const now = scenario.truth.day(today);
 	const sofar = now.opened.length + now.closed.length === 0 ? '' : countsOf(now);
 	expect(/Today so far: (.*)/.exec(text)?.[1] ?? '').toBe(sofar);
-	expectChart(world, summary, yesterday);
+	expectChart(scenario, summary, yesterday);
 }
 
 /** The chart shows 30 days up to yesterday, or as many as there are. */
-function expectChart(world: DayWorld, { text, html }: IDataObject, yesterday: string): void {
+function expectChart(scenario: DayScenario, { text, html }: IDataObject, yesterday: string): void {
 	const dates: string[] = [];
 	for (let ago = 0; ago < 30; ago++) dates.push(dayBefore(yesterday, ago));
 	const days = dates
-		.filter((date) => date >= world.truth.firstDate)
-		.map((date) => world.truth.day(date));
+		.filter((date) => date >= scenario.truth.firstDate)
+		.map((date) => scenario.truth.day(date));
 	if (days.length === 1) return;
 	const sum = (key: 'closed' | 'opened') => days.reduce((all, day) => all + day[key].length, 0);
-	const before = world.truth.day(dayBefore(yesterday, days.length)).open;
+	const before = scenario.truth.day(dayBefore(yesterday, days.length)).open;
 	const words = `In ${days.length} days: ${sum('opened')} joined, ${sum('closed')} left, from ${before} to ${days[0]!.open} open feeds.`;
 	expect(String(text)).toContain(words);
 	expect(shown(html)).toContain(words);
@@ -102,18 +102,18 @@ function expectChart(world: DayWorld, { text, html }: IDataObject, yesterday: st
 
 /** Days with restarts, zones, changed clocks, gaps, outages, and changes by others. */
 async function playDays(seed: number): Promise<number> {
-	const world = new DayWorld(seed);
-	const end = world.at + DAYS * DAY_MS;
+	const scenario = new DayScenario(seed);
+	const end = scenario.at + DAYS * DAY_MS;
 	let compared = 0;
-	expectTruth(world, (await world.check())!);
-	while (world.at < end) {
-		const minutes = world.oneOf([5, 60, 180, 240, 300, 480, 600, 1440, 3000]);
-		world.pass(minutes);
-		if (world.random() < 0.05) world.move();
-		const how = { isDown: world.random() < 0.15, isLost: world.random() < 0.15 };
-		const summary = await world.check(how);
+	expectTruth(scenario, (await scenario.check())!);
+	while (scenario.at < end) {
+		const minutes = scenario.oneOf([5, 60, 180, 240, 300, 480, 600, 1440, 3000]);
+		scenario.pass(minutes);
+		if (scenario.random() < 0.05) scenario.move();
+		const how = { isDown: scenario.random() < 0.15, isLost: scenario.random() < 0.15 };
+		const summary = await scenario.check(how);
 		if (summary === undefined) continue;
-		expectTruth(world, summary);
+		expectTruth(scenario, summary);
 		compared += 1;
 	}
 	return compared;
@@ -132,13 +132,13 @@ it.each(seeds)(
 it.each(seeds.slice(0, seeds.length / 2))(
 	"each feed counts once while n8n's clock is set forward and back (seed %i)",
 	async (one) => {
-		const world = new DayWorld(one);
-		await world.check();
+		const scenario = new DayScenario(one);
+		await scenario.check();
 		for (let check = 0; check < 60; check++) {
-			world.pass(world.oneOf([5, 60, 240, 600]));
-			world.clockMs = world.random() < 0.5 ? 0 : (world.upTo(36) - 18) * 5 * 60_000;
-			await world.check({ isDown: world.random() < 0.15 });
-			expect(world.sums()).toEqual(world.truth.sums());
+			scenario.pass(scenario.oneOf([5, 60, 240, 600]));
+			scenario.clockMs = scenario.random() < 0.5 ? 0 : (scenario.upTo(36) - 18) * 5 * 60_000;
+			await scenario.check({ isDown: scenario.random() < 0.15 });
+			expect(scenario.sums()).toEqual(scenario.truth.sums());
 		}
 	},
 );

@@ -1,4 +1,4 @@
-/** The people of a world, and what can go wrong with a list of them. */
+/** The people of a scenario, and what can go wrong with a list of them. */
 
 import type { Row } from './running';
 

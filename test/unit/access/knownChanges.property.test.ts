@@ -1,5 +1,5 @@
 /**
- * Worlds in which readings lag, lost tries land late, executions are stopped, and two credentials
+ * Scenarios in which snapshots lag, lost tries land late, executions are stopped, and two credentials
  * name one channel. Whatever happens, the last event that ended well decides.
  */
 
@@ -32,7 +32,7 @@ interface Event {
 	stopped: { request: number; ms: number } | undefined;
 }
 
-interface World {
+interface Scenario {
 	exists: boolean;
 	isOpen: boolean;
 	events: Event[];
@@ -53,7 +53,7 @@ const fate: fc.Arbitrary<Fate> = fc.oneof(
 );
 const afterMs = fc.oneof(fc.nat({ max: 100 }), fc.nat({ max: 3_000 }), fc.nat({ max: 40_000 }));
 
-const world: fc.Arbitrary<World> = fc.record({
+const scenario: fc.Arbitrary<Scenario> = fc.record({
 	exists: fc.boolean(),
 	isOpen: fc.boolean(),
 	events: fc.array(
@@ -91,7 +91,7 @@ class UnsteadySupercast extends HelperSupercast {
 
 	constructor(
 		override readonly clock: ReturnType<typeof freshClock>,
-		private readonly one: World,
+		private readonly one: Scenario,
 	) {
 		super(clock);
 		if (one.exists) {
@@ -139,7 +139,7 @@ class UnsteadySupercast extends HelperSupercast {
 	}
 }
 
-let worlds = 0;
+let scenarios = 0;
 
 /** A client of one execution, which may be stopped. */
 async function clientOf(
@@ -153,7 +153,7 @@ async function clientOf(
 		getWorkflow: () => ({ id: 'w' }),
 		getNode: () => ({ credentials: { supercastApi: { id: `c-${credential}` } } }),
 		getCredentials: async () => ({
-			baseUrl: `https://unsteady-${worlds}.example/api/v1`,
+			baseUrl: `https://unsteady-${scenarios}.example/api/v1`,
 			accessToken: isSameToken ? 'one' : `token ${credential}`,
 			requestsPerMinute: 0,
 		}),
@@ -182,7 +182,7 @@ function parametersOf({ operation, names }: Event): [string, string, IDataObject
 }
 
 /** Runs an event as an execution. Returns whether the person has access afterwards, if it is sure. */
-async function run(service: UnsteadySupercast, event: Event, one: World) {
+async function run(service: UnsteadySupercast, event: Event, one: Scenario) {
 	const [resource, operation, parameters] = parametersOf(event);
 	const item: ItemParameters = {
 		timezone: 'UTC',
@@ -205,8 +205,8 @@ async function run(service: UnsteadySupercast, event: Event, one: World) {
 
 it('the last event that ends well decides, and nobody exists twice', async () => {
 	await fc.assert(
-		fc.asyncProperty(world, async (one) => {
-			worlds += 1;
+		fc.asyncProperty(scenario, async (one) => {
+			scenarios += 1;
 			const clock = freshClock();
 			const service = new UnsteadySupercast(clock, one);
 			const all = async (): Promise<Array<boolean | undefined>> => {

@@ -18,7 +18,7 @@ import { ann, error, NAMES, of, own, row, said, type Boundary } from './rows';
 const STATES = ['available', 'deactivated', 'suspended', 'charge_failure', 'pending'];
 const change = oneOf('joined', 'came back', 'left');
 const lines = [{ text: 'Ann Bell (ann@example.com) joined' }];
-const kit = { '1 for Kit': [{ email: ann.email, change: 'left' }] };
+const leaving = { '1 for Kit': [{ email: ann.email, change: 'left' }] };
 
 const week = { 'Get Subscribers': [ann], 'What Was Noted': [{ kind: 'joined', email: ann.email }] };
 const noted = row('another node', of('What Was Noted', 'kind', 'email'), asIs, week);
@@ -63,9 +63,14 @@ export const EVENTS: Record<string, Record<string, Boundary>> = {
 			own('email', 'firstName'),
 			fields('email_address', 'first_name'),
 		),
-		'Kit Tag: method': row('another node', of('1 for Kit', 'change'), oneOf('DELETE', 'POST'), kit),
-		'Kit Tag: jsonBody': row('another node', of('1 for Kit', 'email'), asIs, kit),
-		'Left and Unknown: condition 1': row('another node', of('1 for Kit', 'change'), asIs, kit),
+		'Kit Tag: method': row(
+			'another node',
+			of('1 for Kit', 'change'),
+			oneOf('DELETE', 'POST'),
+			leaving,
+		),
+		'Kit Tag: jsonBody': row('another node', of('1 for Kit', 'email'), asIs, leaving),
+		'Left and Unknown: condition 1': row('another node', of('1 for Kit', 'change'), asIs, leaving),
 		'Left and Unknown: condition 2': row('a service', said, text),
 		'Not Told: condition 1': row('a service', said, flag),
 		'Stop: Not Told: errorMessage': row('a service', said, text, { 'Not Told': [error] }),

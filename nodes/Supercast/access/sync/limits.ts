@@ -6,7 +6,7 @@ import { FEW } from './list/checks';
 import { movedMembers } from './list/moving';
 import type { ListRefusal, SyncPlan, TooManyClosings, TooManyOpenings } from './planned';
 
-/** So many people may join with one list, for example on a launch day, however short it was before. */
+/** So many people may join with one list, for example at a peak, however short it was before. */
 const MOST_OPENINGS = 250;
 
 /** The same, as a share of the people on the list before. */

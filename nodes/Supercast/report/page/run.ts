@@ -113,7 +113,7 @@ export function skippedBlock({ done }: ToldRun): Block {
 
 const NAMED_ELSEWHERE: ReadonlySet<string> = new Set(['overLimit', 'unclear', 'waits']);
 
-/** How many requests a change takes, on average (docs/limits.md). */
+/** How many requests a change takes, on average (docs/troubleshooting.md). */
 const REQUESTS: Partial<Record<AccessAction, number>> = {
 	closed: 2,
 	created: 1,

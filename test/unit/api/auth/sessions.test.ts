@@ -276,7 +276,7 @@ describe('requests with OAuth2', () => {
 	let count = 0;
 
 	/** Prepares a request. `sign` replaces n8n's request, and `check` replaces the one to the token endpoint. */
-	function world(
+	function setUp(
 		sign: Sign,
 		check: () => Promise<unknown> = async () => await Promise.resolve({ statusCode: 400 }),
 	) {
@@ -335,7 +335,7 @@ describe('requests with OAuth2', () => {
 	describe('a request with a valid token', () => {
 		it('is sent as it is, and a token that n8n added to it counts as a secret', async () => {
 			const body = { a: 'a-new-token-of-supercast', b: 'a-client-secret-of-supercast', c: 'Ann' };
-			const { run, secrets, sent, checks, options } = world(async (signed) => {
+			const { run, secrets, sent, checks, options } = setUp(async (signed) => {
 				signed.headers!.Authorization = NEW;
 				return await Promise.resolve(answer(200, body));
 			});
@@ -350,7 +350,7 @@ describe('requests with OAuth2', () => {
 		});
 
 		it.each([403, 422, 500])('fails with the status %d, and renews nothing', async (status) => {
-			const { run, sent } = world(async () => await Promise.resolve(answer(status)));
+			const { run, sent } = setUp(async () => await Promise.resolve(answer(status)));
 			expect(await run()).toMatchObject({ failure: { kind: 'status', status } });
 			expect(sent).toHaveLength(1);
 		});
@@ -358,7 +358,7 @@ describe('requests with OAuth2', () => {
 
 	describe('a request whose token has expired', () => {
 		it('is sent again, and n8n may renew the token once the endpoint was checked', async () => {
-			const { run, sent, checks, accessTokenUrl } = world(renewing);
+			const { run, sent, checks, accessTokenUrl } = setUp(renewing);
 			expect(await run()).toMatchObject({ response: { status: 200 } });
 			expect(sent.map(({ mayRenew }) => mayRenew)).toEqual([false, true]);
 			expect(sent[1]!.options).toMatchObject({ url: '/channel' });
@@ -381,12 +381,12 @@ describe('requests with OAuth2', () => {
 			['before n8n has a new token', STALE, { kind: 'token', problem: 'unavailable' }],
 			['with a new token', NEW, { kind: 'network', code: 'ECONNRESET' }],
 		])('fails %s', async (_, token, failure) => {
-			const { run } = world(failing(token, UNREACHED));
+			const { run } = setUp(failing(token, UNREACHED));
 			expect(await run()).toMatchObject({ failure });
 		});
 
 		it('keeps the connection if only the request itself fails', async () => {
-			const { clock, open, options, sent } = world(async (_, mayRenew) => {
+			const { clock, open, options, sent } = setUp(async (_, mayRenew) => {
 				return await Promise.resolve(answer(mayRenew ? 422 : 401));
 			});
 			const send = open(SIGNED);
@@ -398,7 +398,7 @@ describe('requests with OAuth2', () => {
 
 		it('makes the new token a secret, even if it fails', async () => {
 			const data = { message: 'bad a-new-token-of-supercast' };
-			const { run, secrets } = world(failing(NEW, { httpCode: '422', context: { data } }));
+			const { run, secrets } = setUp(failing(NEW, { httpCode: '422', context: { data } }));
 			const attempt = await run();
 			expect(attempt).toMatchObject({ failure: { kind: 'status', status: 422 } });
 			expect(JSON.stringify(secrets.redact(attempt))).not.toContain('a-new-token');
@@ -407,7 +407,7 @@ describe('requests with OAuth2', () => {
 		it.each([199, 300, 302, 307, 399, 403, 404, 410, 408, 429, 500, 503])(
 			'is not sent again if the endpoint answers %d, which is checked again later',
 			async (statusCode) => {
-				const { run, sent, checks } = world(
+				const { run, sent, checks } = setUp(
 					renewing,
 					async () => await Promise.resolve({ statusCode }),
 				);
@@ -427,7 +427,7 @@ describe('requests with OAuth2', () => {
 		it.each([200, 299, 400, 401])(
 			'is sent again if the endpoint answers %d',
 			async (statusCode) => {
-				const { run, sent } = world(renewing, async () => await Promise.resolve({ statusCode }));
+				const { run, sent } = setUp(renewing, async () => await Promise.resolve({ statusCode }));
 				expect(await run()).toMatchObject({ response: { status: 200 } });
 				expect(sent).toHaveLength(2);
 			},
@@ -439,7 +439,7 @@ describe('requests with OAuth2', () => {
 			[{ code: 7 }, { problem: 'unavailable', detail: 'UNKNOWN' }],
 		])('is not sent again if the endpoint fails with %j', async (error, failure) => {
 			const check = async () => await Promise.reject(Object.assign(new Error('x'), error));
-			expect(await world(renewing, check).run()).toEqual({
+			expect(await setUp(renewing, check).run()).toEqual({
 				failure: { kind: 'token', ...failure },
 			});
 		});
@@ -453,18 +453,18 @@ describe('requests with OAuth2', () => {
 
 		it('is one to the API if it had a token', async () => {
 			const failure = { kind: 'network', code: 'ETIMEDOUT' };
-			expect(await world(hanging).run()).toEqual({ failure });
+			expect(await setUp(hanging).run()).toEqual({ failure });
 		});
 
 		it('is one to the token endpoint if it had none, or a refused one', async () => {
 			const failure = { kind: 'token', problem: 'unavailable', detail: 'ETIMEDOUT' };
 			const forever = async () => await new Promise(() => undefined);
-			expect(await world(forever).run(UNSIGNED)).toEqual({ failure });
-			expect(await world(renewing, forever).run()).toEqual({ failure });
+			expect(await setUp(forever).run(UNSIGNED)).toEqual({ failure });
+			expect(await setUp(renewing, forever).run()).toEqual({ failure });
 		});
 
 		it('was stopped, whatever it had', async () => {
-			const { clock, stop, open, options } = world(async () => await new Promise(() => undefined));
+			const { clock, stop, open, options } = setUp(async () => await new Promise(() => undefined));
 			const waiting = open(UNSIGNED)(options);
 			void clock.sleep(5).then(() => stop.abort());
 			const failure = { kind: 'network', code: 'ERR_CANCELED' };
@@ -475,7 +475,7 @@ describe('requests with OAuth2', () => {
 	it.each([undefined, '', 'supercast', 'http://supercast.tech/oauth/token'])(
 		'the Access Token URL %j is refused before any request',
 		(accessTokenUrl) => {
-			expect(() => world(renewing).open({ accessTokenUrl })).toThrow(/'Access Token URL'/);
+			expect(() => setUp(renewing).open({ accessTokenUrl })).toThrow(/'Access Token URL'/);
 		},
 	);
 });

@@ -91,7 +91,7 @@ describe('requests', () => {
 });
 
 describe('the limiter of a channel', () => {
-	function world() {
+	function setUp() {
 		const clock = new VirtualClock();
 		const channel = new Channel({ ...runtime, clock });
 		const limiter = (credential: string, limit = 100): RateLimiter => {
@@ -102,7 +102,7 @@ describe('the limiter of a channel', () => {
 	}
 
 	it('keeps to the lowest limit of its credentials, and one without a limit does not count', async () => {
-		const { clock, limiter } = world();
+		const { clock, limiter } = setUp();
 		limiter('one', 100);
 		limiter('two', 0);
 		await clock.run(sendAll(limiter('three', 40), 100));
@@ -116,7 +116,7 @@ describe('the limiter of a channel', () => {
 		[100, 40, 59_000],
 		[0, 100, 59_000],
 	])('counts what was sent when the limit changes from %d to %d', async (before, after, least) => {
-		const { clock, limiter } = world();
+		const { clock, limiter } = setUp();
 		const id = `edited ${before} ${after}`;
 		await clock.run(sendAll(limiter(id, before), 100));
 		await clock.pass(1000);
@@ -126,7 +126,7 @@ describe('the limiter of a channel', () => {
 	});
 
 	it('only pauses after a refusal if there is no limit', async () => {
-		const { clock, limiter } = world();
+		const { clock, limiter } = setUp();
 		const unlimited = limiter('unlimited', 0);
 		slotOf(await unlimited.acquire({})).release('refused', 60_000);
 		await clock.run(sendAll(unlimited, 500));
@@ -134,7 +134,7 @@ describe('the limiter of a channel', () => {
 	});
 
 	it('lets a waiting request go when the limit grows, and leaves no timer', async () => {
-		const { clock, limiter } = world();
+		const { clock, limiter } = setUp();
 		await sendAll(limiter('changed', 1), 1);
 		const stop = new AbortController();
 		const { signal } = stop;

@@ -1,0 +1,227 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import type { RunOptions, RunResult } from '../../harness/engine';
+import { isDeep } from '../../support/deep';
+import {
+	SET_ACCESS,
+	accessItem,
+	actionsOf,
+	addMembers,
+	runSetAccess,
+	writesOf,
+} from '../../support/members';
+import { useQuickRuntime } from '../../support/quickRuntime';
+import { feedStatus, useSandbox } from '../../support/sandbox';
+
+const sandbox = useSandbox({ subscribers: 0, logSize: 100_000 });
+useQuickRuntime({ backoffMs: 1, visibleMs: 60, windowMs: 100, lateMs: 300 });
+
+/** The number of items in one execution, divided by four. */
+const QUARTER = isDeep ? 250 : 20;
+
+const run = async (items: IDataObject[], more: Partial<RunOptions> = {}): Promise<RunResult> =>
+	await runSetAccess(sandbox.current, items, more);
+
+const requests = (): number => sandbox.current.stats().requests;
+
+async function costOf(item: IDataObject): Promise<[unknown, number]> {
+	const before = requests();
+	const result = await run([item]);
+	return [actionsOf(result)[0], requests() - before];
+}
+
+describe('what an item costs', () => {
+	it('one request for someone who is already right, and at most four for a change by email', async () => {
+		const [ann] = addMembers(sandbox.current, 450);
+		const item = accessItem('open', ann!);
+		expect(await costOf(item)).toEqual(['unchanged', 1]);
+		expect(await costOf({ ...item, id: '' })).toEqual(['unchanged', 1]);
+		expect(await costOf({ ...item, access: 'close' })).toEqual(['closed', 3]);
+		expect(await costOf({ ...item, access: 'close' })).toEqual(['unchanged', 1]);
+		ann!.first_name = 'Anna';
+		const named = { ...SET_ACCESS, additionalFields: { firstName: 'Ann' } };
+		const before = requests();
+		expect(actionsOf(await run([item], { parameters: named }))).toEqual(['reopened']);
+		expect(requests() - before).toBe(4);
+		expect(await costOf({ access: 'open', email: 'new@example.com' })).toEqual(['created', 2]);
+	});
+
+	it('the list of subscribers, once for all items, where only the customer ID can tell', async () => {
+		const members = addMembers(sandbox.current, 450);
+		const items = members.slice(0, 20).map(({ customer_id: id }) => ({ access: 'close', id }));
+		expect(actionsOf(await run(items))).toEqual(items.map(() => 'closed'));
+		// 5 pages, and for each person 1 reading, 1 more before the closing, and 1 change.
+		expect(requests()).toBe(5 + 20 * 3);
+	});
+});
+
+describe('several items about one person', () => {
+	it('keep their order, even if one has only the email and another only the ID', async () => {
+		const [ann] = addMembers(sandbox.current, 3);
+		const { email, customer_id: id } = ann!;
+		// The first change needs a retry, so it could come after the others.
+		sandbox.current.controls.addFaults({
+			kind: 'reset',
+			when: 'before',
+			method: 'PATCH',
+			times: 1,
+		});
+		const result = await run([
+			{ access: 'close', email, id },
+			{ access: 'open', id },
+			{ access: 'close', email: email.toUpperCase() },
+			{ access: 'open', email },
+		]);
+		expect(actionsOf(result)).toEqual(['closed', 'reopened', 'closed', 'reopened']);
+		expect(ann!.state).toBe('available');
+	});
+
+	it('lead to one subscriber, although another email comes between them', async () => {
+		const result = await run([
+			{ access: 'open', email: 'ann@example.com', id: 'c-new' },
+			{ access: 'open', email: 'ann@new.example.com', id: 'c-new' },
+			{ access: 'open', id: 'c-new' },
+		]);
+		expect(actionsOf(result)).toEqual(['created', 'kept', 'unchanged']);
+		expect(sandbox.current.state.subscribers.map(({ email }) => email)).toEqual([
+			'ann@example.com',
+		]);
+	});
+
+	it('lead to one subscriber in several executions at the same time', async () => {
+		const item = { access: 'open', email: 'ann@example.com', id: 'c-new' };
+		const results = await Promise.all(Array.from({ length: 8 }, async () => await run([item])));
+		expect(results.map((result) => actionsOf(result)[0]).sort()).toEqual([
+			'created',
+			...Array.from({ length: 7 }, () => 'unchanged'),
+		]);
+		expect(sandbox.current.state.subscribers).toHaveLength(1);
+	});
+});
+
+describe('many items', () => {
+	it('are all done in one execution, with as few requests as their changes need', async () => {
+		const members = addMembers(sandbox.current, 3 * QUARTER, (index) =>
+			index % 3 === 0 ? { state: 'deactivated' } : {},
+		);
+		const items = [
+			...members.map((one, index) => accessItem(index % 3 === 1 ? 'close' : 'open', one)),
+			...Array.from({ length: QUARTER }, (_, index) => ({
+				access: 'open',
+				email: `new.${index}@example.com`,
+			})),
+		];
+		const result = await run(items);
+		expect(result.error).toBeUndefined();
+		const count = (action: string): number =>
+			actionsOf(result).filter((one) => one === action).length;
+		expect(['reopened', 'closed', 'unchanged', 'created'].map(count)).toEqual(
+			Array(4).fill(QUARTER),
+		);
+		expect(requests()).toBe(QUARTER * (3 + 3 + 1 + 2));
+		expect(result.output.map(({ pairedItem }) => pairedItem)).toEqual(
+			items.map((_, item) => ({ item })),
+		);
+	});
+});
+
+describe('someone who changes in the meantime', () => {
+	const meanwhile = (change: () => void): void => {
+		// A request that fails once leaves time for the change.
+		sandbox.current.controls.addFaults({ kind: 'status', status: 429, method: 'PATCH', times: 1 });
+		const timer = setInterval(() => {
+			if (!sandbox.current.state.requests.some(({ method }) => method === 'PATCH')) return;
+			change();
+			clearInterval(timer);
+		}, 1);
+	};
+
+	it('is not closed by a retry after getting a plan', async () => {
+		const [ann] = addMembers(sandbox.current, 1);
+		meanwhile(() => Object.assign(ann!, { plan_id: 2, plan_name: 'Yearly' }));
+		const { output } = await run([accessItem('close', ann!)]);
+		expect(output[0]!.json).toMatchObject({ action: 'kept', attention: expect.any(String) });
+		expect(await feedStatus(sandbox.current.state.feedUrl(ann!.email))).toBe(200);
+	});
+
+	it('is closed by a retry, although the name has changed', async () => {
+		const [ann] = addMembers(sandbox.current, 1);
+		meanwhile(() => Object.assign(ann!, { first_name: 'Anna', updated_at: '2026-01-01' }));
+		expect(actionsOf(await run([accessItem('close', ann!)]))).toEqual(['closed']);
+		expect(ann!.state).toBe('deactivated');
+	});
+
+	it('is reported as closed, although the response to the closing was lost', async () => {
+		const [ann] = addMembers(sandbox.current, 1);
+		sandbox.current.controls.addFaults({ kind: 'reset', when: 'after', method: 'PATCH', times: 1 });
+		expect(actionsOf(await run([accessItem('close', ann!)]))).toEqual(['closed']);
+		expect(writesOf(sandbox.current)).toHaveLength(1);
+	});
+});
+
+describe('an access that is unclear', () => {
+	it.each(['hold', 'Open', '', undefined])(
+		'does nothing for this person, says so, and holds up no others: %j',
+		async (access) => {
+			const [ann, ben] = addMembers(sandbox.current, 2);
+			const items = [accessItem('close', ann!), { ...accessItem('close', ben!), access }];
+			const result = await run(items);
+			expect(actionsOf(result)).toEqual(['closed', 'kept']);
+			expect([ann!.state, ben!.state]).toEqual(['deactivated', 'available']);
+			expect(result.output[1]!.json.attention).toContain(`The access of ${ben!.email}`);
+			expect(writesOf(sandbox.current)).toHaveLength(1);
+		},
+	);
+});
+
+describe('bad input', () => {
+	it.each<[string, IDataObject, INodeParameters, string]>([
+		['neither email nor ID', { access: 'close', email: ' ', id: '' }, {}, 'are both empty'],
+		...[
+			'={{ $json.no.such.field }}',
+			'={{ $json.missing }}',
+			"={{ $json.access.split('@')[1].trim() }}",
+		].map((email): [string, IDataObject, INodeParameters, string] => [
+			`an expression without a value, ${email}`,
+			{ access: 'close' },
+			{ email, customerId: '' },
+			"The expression in 'Email' returned no value",
+		]),
+		['an email that is none', { access: 'open', email: 'ann@' }, {}, 'is not an email address'],
+		['an invisible character', { access: 'open', email: 'a​nn@example.com' }, {}, 'zero-width'],
+		['an email that is an object', { access: 'open', email: { a: 1 }, id: 'c' }, {}, "'Email'"],
+		['an ID that is a list', { access: 'close', id: ['c-1'] }, {}, "'Customer ID' is neither text"],
+		[
+			'a state among the fields',
+			{ access: 'open', id: 'c' },
+			{ additionalFields: { otherFields: '{ "state": "available" }' } },
+			'which Set Access sets from its own parameters',
+		],
+		[
+			'an option that is neither',
+			{ access: 'close', id: 'c' },
+			{ options: { closeWithPlan: 'perhaps' } },
+			"'Close With Plan' is neither true nor false",
+		],
+	])('is refused before any request: %s', async (_, item, more, words) => {
+		const [ann] = addMembers(sandbox.current, 1);
+		const items = [accessItem('close', ann!), item];
+		const { output, error } = await run(items, { parameters: { ...SET_ACCESS, ...more } });
+		expect(output).toEqual([]);
+		expect(error?.message).toContain(words);
+		expect(requests()).toBe(0);
+	});
+});
+
+describe('as a tool of an agent', () => {
+	it.each([{}, { output: 'raw' }])('holds back feed addresses, with %j', async (more) => {
+		const [ann] = addMembers(sandbox.current, 1, () => ({ state: 'deactivated' }));
+		const { output, error } = await run(
+			[accessItem('open', ann!), { access: 'open', email: 'new@example.com' }],
+			{ parameters: { ...SET_ACCESS, ...more }, isTool: true },
+		);
+		expect(error).toBeUndefined();
+		expect(actionsOf({ output } as RunResult)).toEqual(['reopened', 'created']);
+		expect(JSON.stringify(output)).not.toMatch(/feed_url|\/feeds\//);
+	});
+});

@@ -1,0 +1,102 @@
+/** What people ask while the workflows run. */
+
+import type { Fact } from './fact';
+
+export const OPERATE: Fact[] = [
+	{
+		fact: 'the daily email comes with the first sync run after 7:00',
+		home: 'docs/operate.md#emails-to-you-reports-and-alerts',
+		statement: /\bafter 7:00\b/,
+		alsoAs: ['Each day, after 7:00, an email names who joined and who left the day before.'],
+	},
+	{
+		fact: 'an alert comes once a day for each reason',
+		home: 'docs/operate.md#emails-to-you-reports-and-alerts',
+		statement: /\b(?:once|one email) a day for each reason\b/i,
+		alsoAs: ['It lets one email a day for each reason for failure through.'],
+	},
+	{
+		fact: 'n8n retries an email every ten minutes',
+		home: 'docs/operate.md#emails-to-you-reports-and-alerts',
+		statement: /\b(?:every|waits) ten minutes\b/i,
+		alsoAs: ["If an email can't be sent, this node waits ten minutes."],
+	},
+	{
+		fact: 'how much memory n8n needs',
+		home: 'docs/operate.md#costs-and-how-often-to-sync',
+		statement: /\b1\.2 GB\b/,
+		alsoAs: ['n8n used 1.1 to 1.2 GB with up to 5,000 members.'],
+	},
+	{
+		fact: 'what Supercast may charge for each subscriber',
+		home: 'docs/operate.md#costs-and-how-often-to-sync',
+		statement: /\b59 cents\b/i,
+		alsoAs: ['Someone reported 59 cents a month.'],
+	},
+	{
+		fact: 'Supercast has one subscriber for each email',
+		home: 'docs/operate.md#families-several-people-with-one-email',
+		statement: /\bone subscriber for each email\b/i,
+		alsoAs: ['Supercast has one subscriber for each email, and one feed for each subscriber.'],
+	},
+	{
+		fact: 'a refund alone ends nothing',
+		home: 'docs/operate.md#refunds',
+		statement: /\brefund alone\b/i,
+		alsoAs: ['A refund alone ends nothing, because the membership stays active.'],
+	},
+	{
+		fact: 'a monitor calls /healthz',
+		home: 'docs/operate.md#is-it-running',
+		statement: /\/healthz\b/,
+		alsoAs: ['Let an uptime monitor call /healthz at the address of your n8n.'],
+	},
+	{
+		fact: 'a list with `until` keeps one row without it',
+		home: 'docs/operate.md#gifts-lifetime-members-guests-and-staff',
+		statement: /\bkeep one (?:other )?row\b/i,
+		alsoAs: ['Keep one other row, such as your own.'],
+	},
+	{
+		fact: 'after a move to another system, all customer IDs change',
+		home: 'docs/operate.md#move-to-another-membership-system',
+		statement: /\ball customer IDs change\b/i,
+		alsoAs: ['All customer IDs change, so Sync finds conflicts.'],
+	},
+	{
+		fact: 'some apps stop checking a closed feed',
+		home: 'docs/operate.md#returning-members',
+		statement: /\bstop checking a closed feed\b/i,
+		alsoAs: ['Some apps stop checking a closed feed.'],
+	},
+	{
+		fact: 'only Feed: Activate opens a suspended feed',
+		home: 'docs/operate.md#returning-members',
+		statement: /\bother operations leave it closed\b|\bonly Feed: Activate opens\b/i,
+		alsoAs: ['Then only Feed: Activate opens the feed again.'],
+	},
+	{
+		fact: 'people who left before keep their feeds, because they have no customer ID',
+		home: 'docs/operate.md#start-with-people-who-are-already-in-supercast',
+		statement: /\bleft (?:before|earlier)\b[^.]*\b(?:no customer ID|keep their feeds)\b/i,
+		alsoAs: ['People who left earlier and have no customer ID keep their feeds.'],
+	},
+	{
+		fact: 'Sync changes an email back that was changed only in Supercast',
+		home: 'docs/operate.md#email-a-member-changes-it',
+		statement: /\bchanges it back\b/i,
+		alsoAs: ['If you change the email only in Supercast, Sync changes it back.'],
+	},
+	{
+		fact: 'the page for support needs a long password',
+		home: 'docs/operate.md#support-a-member-cant-listen',
+		statement: /\bat least 20 characters\b/i,
+		alsoAs: ['Use a generated one of at least 20 characters.'],
+	},
+	{
+		fact: 'the member workflows send members nothing',
+		home: 'docs/operate.md#emails-to-members',
+		statement: /\bsend members nothing\b|\bNothing from these workflows\b/i,
+		alsoAs: ['Nothing from these workflows.'],
+	},
+];

@@ -1,7 +1,6 @@
 import {
 	NodeConnectionTypes,
 	type INodeExecutionData,
-	type INodePropertyOptions,
 	type INodeType,
 	type INodeTypeDescription,
 	type IPollFunctions,
@@ -11,8 +10,8 @@ import { testAccessToken } from './execution/credentialTest';
 import { simplifyProperty } from './operations/output';
 import {
 	authenticationProperty,
-	choice,
 	choiceField,
+	choices,
 	collectionField,
 	multiChoiceField,
 	noticeField,
@@ -20,25 +19,9 @@ import {
 	switchField,
 	textField,
 } from './operations/properties';
+import { STATE_CHOICES } from './subscriber/kind';
 import { EVENT_TEXTS } from './trigger/events';
 import { poll } from './trigger/poll';
-
-const STATE_TEXTS = {
-	available: 'The private feeds are open',
-	charge_failure: 'A payment has failed, and the private feeds are closed temporarily',
-	deactivated: 'The membership has ended, and the private feeds are closed',
-	pending: 'The checkout is not complete',
-	suspended: 'The private feeds are closed temporarily',
-};
-
-/** Builds options from values and their descriptions. Each label consists of the value's words. */
-function choices(texts: Record<string, string>): INodePropertyOptions[] {
-	return Object.entries(texts).map(([value, description]) => {
-		const words = value.replace(/_|(?=[A-Z])/g, ' ');
-		const label = words.replace(/\b\w/g, (letter) => letter.toUpperCase());
-		return choice(value, label, description);
-	});
-}
 
 /** Starts a workflow when a record is created, changed or deleted in Supercast. */
 export class SupercastTrigger implements INodeType {
@@ -86,7 +69,7 @@ export class SupercastTrigger implements INodeType {
 			}),
 			{
 				...noticeField(
-					"With this event, every poll reads the whole list, usually 100 records per request. Then a list of 10,000 records takes 100 requests, which is all that Supercast allows per minute. If your list is long, choose a longer interval in 'Poll Times'.",
+					"With this event, every poll reads the complete list, usually 100 records per request. Then a list of 10,000 records takes 100 requests, which is all that Supercast allows per minute. If your list is long, choose a longer interval in 'Poll Times'.",
 					'readsAllNotice',
 				),
 				displayOptions: {
@@ -101,7 +84,7 @@ export class SupercastTrigger implements INodeType {
 				displayOptions: { show: { event: ['subscriberStateChanged', 'subscriberDeleted'] } },
 			},
 			multiChoiceField('states', 'States', {
-				options: choices(STATE_TEXTS),
+				options: STATE_CHOICES,
 				description:
 					'The new states that start the workflow. If you choose none, every state change starts it.',
 				displayOptions: { show: { event: ['subscriberStateChanged'] } },

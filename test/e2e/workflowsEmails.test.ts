@@ -87,11 +87,11 @@ describe('emails to you', () => {
 		expect(changes()).toBe(0);
 	});
 
-	it('says that a sync run did not finish, and counts nothing then', async () => {
+	it('says that a run did not finish, and counts nothing then', async () => {
 		fixture.senders.faults.push({ path: '/members.csv', status: 500 });
 		await use('any-list.json', { every: EVERY });
 		const { subject, text, html } = await email();
-		expect(subject).toMatch(/^A check did not finish/);
+		expect(subject).toMatch(/^A run did not finish/);
 		expect(text).toMatch(/not able to process/);
 		expect(html).toMatch(/not able to process/);
 		expect(`${subject}\n${text}`).not.toMatch(/\b0 |feeds? open/);

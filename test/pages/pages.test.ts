@@ -209,7 +209,7 @@ describe('promises', () => {
 		});
 
 		it('Max Close has no limit unless it is set, and Max Open one that depends on the list', () => {
-			const [maxClose, maxOpen] = ['Max Close', 'Max Open'].map((label) =>
+			const [maxClose, maxOpen] = ['Max Close (Feeds)', 'Max Open (Feeds)'].map((label) =>
 				described('access/parameters.ts', label),
 			);
 			expect(maxClose).toContain('Without this option, there is no such limit.');

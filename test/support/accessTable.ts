@@ -1,8 +1,12 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { STATES, SUBSCRIBER_STATES } from '../../nodes/Supercast/subscriber/states';
 import type { Subscriber } from '../../simulators/supercast';
 
 const BILLED = { plan_id: 1, plan_name: 'Monthly' };
+
+/** The states in which the feed of a member stays closed. */
+const SKIPPED_STATES = SUBSCRIBER_STATES.filter((state) => STATES[state].member === 'skip');
 
 /** One row of the table: who asks for what, who is there, and what happens. */
 export interface AccessCase {
@@ -104,7 +108,7 @@ export const TABLE: Record<string, AccessCase> = {
 		attention: 'have a plan at Supercast',
 	},
 	...Object.fromEntries(
-		['suspended', 'charge_failure', 'pending', 'mystery'].map((state): [string, AccessCase] => [
+		[...SKIPPED_STATES, 'mystery'].map((state): [string, AccessCase] => [
 			`open: ${state}`,
 			{
 				there: { ...there, state: state as never },
@@ -166,11 +170,11 @@ export const TABLE: Record<string, AccessCase> = {
 		...kept,
 		state: 'available',
 		attention: [
-			"so their feed stays open. If the plan has ended too, turn on the option 'Close With Plan'",
+			"so their feed stays open. If the plan has ended too, turn on the option 'Close Despite Plan'",
 			'or close the feed with Feed: Deactivate.',
 		].join(', '),
 	},
-	'close: with a plan at Supercast, and Close With Plan': {
+	'close: with a plan at Supercast, and Close Despite Plan': {
 		there: { ...there, ...BILLED },
 		item: close,
 		options: { closeWithPlan: true },

@@ -50,7 +50,7 @@ export class MemoryChannel {
 			request: async (request) => {
 				this.requests.push(request);
 				const response = await this.respond(request);
-				this.shared.note(request, response.body);
+				this.shared.noteResponse(request, response.body);
 				return response;
 			},
 		};

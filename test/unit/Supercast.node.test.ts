@@ -311,6 +311,16 @@ describe('the texts of the editor', () => {
 		);
 	});
 
+	/** n8n 2.41 cuts the descriptions of options after two lines, about so many characters. */
+	const LONGEST = 112;
+
+	it('no description in a list of options is cut off', () => {
+		const all = [...node.properties, ...new SupercastTrigger().description.properties];
+		expect(optionsIn(all).filter(({ description = '' }) => description.length > LONGEST)).toEqual(
+			[],
+		);
+	});
+
 	it('the subtitle on the canvas has the names that people see in the lists', () => {
 		for (const [resource, key, { name }] of operations) {
 			const subtitle = evaluate(node.subtitle!, { resource, operation: key });
@@ -318,6 +328,16 @@ describe('the texts of the editor', () => {
 		}
 		expect(evaluate(node.subtitle!, { resource: 'no', operation: 'such' })).toBe('no: such');
 	});
+
+	/** The options of all parameters, also of those in collections. */
+	function optionsIn(properties: readonly INodeProperties[]): INodePropertyOptions[] {
+		return properties.flatMap(({ options = [] }) =>
+			options.flatMap((one) => {
+				if ('values' in one) return optionsIn(one.values);
+				return 'type' in one ? optionsIn([one]) : [one as INodePropertyOptions];
+			}),
+		);
+	}
 
 	/** What the editor makes of an expression for a subtitle. */
 	function evaluate(expression: string, parameters: Record<string, string>): unknown {
@@ -340,6 +360,7 @@ describe('the texts of the editor', () => {
 				'cancel',
 				'set access',
 				'sync',
+				...['feed link', 'deactivate', 'patreon'],
 			]),
 		);
 	});

@@ -1,14 +1,10 @@
 import type { WorkflowNode } from '../harness/n8n/setup';
-import { after, before, files, memberFiles, nodeNamed, nodesOf } from './files';
+import { after, before, files, nodeNamed, nodesOf } from './files';
 import { type Call, CALLS } from './boundaries/calls';
 import { evaluate, withValue } from './boundaries/evaluate';
 import { EXPRESSIONS } from './boundaries/expressions';
 import { HOSTILE } from './boundaries/hostile';
 import { BASE, type Boundary } from './boundaries/rows';
-
-/** The workflows that keep feeds in line with a list, or take calls. Their values have other tests. */
-const ELSEWHERE = [...memberFiles, 'any-system'].map((name) => `${name}.json`);
-const here = files.filter((file) => !ELSEWHERE.includes(file));
 
 /** Every expression of a file, by its node and its field. */
 function expressionsOf(file: string): Map<string, string> {
@@ -30,7 +26,7 @@ function expressionsOf(file: string): Map<string, string> {
 function keyOf(node: string, path: string[]): string {
 	const short = path
 		.join('.')
-		.replace(/^assignments\.assignments\.(\w+)\.value$/, '$1')
+		.replace(/^assignments\.assignments\.([\w.]+)\.value$/, '$1')
 		.replace(/^rules\.values\.(.+)\.conditions\.conditions\.0\.leftValue$/, '$1')
 		.replace(/^conditions\.conditions\.(\d)\.leftValue$/, (_, at) => `condition ${Number(at) + 1}`);
 	return `${node}: ${short}`;
@@ -94,10 +90,10 @@ function sourcesOf(file: string, name: string, known = new Set<string>()): Set<s
 
 it('has a row for each workflow', () => {
 	for (const table of [EXPRESSIONS, CALLS])
-		expect(Object.keys(table).sort()).toEqual([...here].sort());
+		expect(Object.keys(table).sort()).toEqual([...files].sort());
 });
 
-describe.each(here)('the calls of %s', (file) => {
+describe.each(files)('the calls of %s', (file) => {
 	const calls = CALLS[file] ?? {};
 
 	it('have a row each, and no other', () => {
@@ -127,7 +123,7 @@ describe.each(here)('the calls of %s', (file) => {
 	});
 });
 
-describe.each(here)('the boundaries of %s', (file) => {
+describe.each(files)('the boundaries of %s', (file) => {
 	const expressions = expressionsOf(file);
 	const rows = EXPRESSIONS[file] ?? {};
 

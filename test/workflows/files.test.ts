@@ -24,6 +24,7 @@ import {
 } from './files';
 import { brokenBy, rules } from './n8n3Rules';
 import { samples } from './n8n3Samples';
+import { resolved } from './resolve';
 
 describe('all workflows', () => {
 	it('gives every workflow a separate ID', () => {
@@ -194,11 +195,11 @@ describe('the member workflows', () => {
 	/** The prefixes of the customer IDs, and the most nodes that the file may have. */
 	const members = [
 		...Object.values(SYSTEMS).map(({ file, workflow: { prefix, saysWhoIsNew = false } }) => ({
-			...{ file, prefix, saysWhoIsNew, most: saysWhoIsNew ? 18 : 14 },
+			...{ file, prefix, saysWhoIsNew, most: saysWhoIsNew ? 21 : 15 },
 		})),
 		...Object.entries(JOINED).map(([file, names]) => ({
 			...{ file, prefix: names.map((name) => SYSTEMS[name].workflow.prefix).join(', ') },
-			...{ saysWhoIsNew: true, most: 22 },
+			...{ saysWhoIsNew: true, most: 26 },
 		})),
 	];
 
@@ -241,12 +242,13 @@ describe('the member workflows', () => {
 			expect(member().prefix).toBe(prefix);
 			// Stripe's own IDs begin with its prefix.
 			const added = prefix.split(', ').filter((one) => one !== 'cus_');
-			for (const one of added) expect(member().customerId).toContain(`'${one}' +`);
+			const { customerId } = { ...valuesOf(file, 'Fields in Use'), ...member() };
+			for (const one of added) expect(customerId).toContain(`'${one}' +`);
 		});
 
 		it('lets an empty list reach Sync, which refuses it', () => {
 			const way = wayTo(file, 'Sync').filter((name) => name !== 'Sync');
-			const last = way.filter((name) => /^(Who|Each|Read the Rows|Rows in Use)/.test(name));
+			const last = way.filter((name) => /^(Who|Fields|Each|Read the Rows|Rows in Use)/.test(name));
 			expect(last.length).toBeGreaterThan(0);
 			for (const name of last) expect(nodeNamed(file, name)?.alwaysOutputData).toBe(true);
 		});
@@ -299,7 +301,7 @@ describe('the member workflows', () => {
 				// Products are only names to choose from, and new members come again with the whole list.
 				if (/^Read (?:the Products|New)/.test(name)) continue;
 				expect(valuesOf(file, 'The List').hint).toContain(
-					`$('${name}').all().length >= 1000 ? 'The limit of 1,000 pages is reached. Raise Max Pages in ${name}.'`,
+					`.length >= 1000 ? 'The limit of 1,000 pages is reached. Raise Max Pages in ${name}.'`,
 				);
 			}
 		});
@@ -340,18 +342,37 @@ describe('the member workflows', () => {
 
 		it('opens feeds of new members by the same rules, and only outside of a dry run', () => {
 			expect(before(file, 'Set Access')).toEqual(['Not Seen Yet']);
-			expect(before(file, 'Not Seen Yet')).toEqual(['All or New']);
-			expect(before(file, 'All or New')).toEqual(['Who Is a Member']);
-			const rules = JSON.stringify(parametersOf(file, 'All or New').rules);
-			expect(rules).toContain("$('Sync').params.dryRun");
-			expect(rules).toContain("$json.access === 'open'");
+			expect(before(file, 'Not Seen Yet')).toEqual(['Open Records']);
+			expect(JSON.stringify(parametersOf(file, 'Open Records'))).toContain(
+				"{{ $json.access === 'open' }}",
+			);
+			expect(before(file, 'Open Records')).toEqual(['New Records']);
+			for (const gate of ['New Records', 'All Records'])
+				expect(before(file, gate)).toEqual(['Each Record']);
+			const most = (gate: string, ran: string[], dryRun: boolean) =>
+				resolved(file, gate, 'maxItems', {
+					input: {},
+					ran: Object.fromEntries(ran.map((name) => [name, [{}]])),
+					edit: ({ name, parameters }) => {
+						if (name === 'Sync') parameters.dryRun = dryRun;
+					},
+				});
+			const [all, some] = [['Every 5 Minutes'], ['Every Minute']];
+			for (const isDry of [true, false]) {
+				expect([most('All Records', all, isDry), most('New Records', all, isDry)]).toEqual([
+					1e6, 0,
+				]);
+				expect(most('All Records', some, isDry)).toBe(0);
+				expect(most('New Records', some, isDry)).toBe(isDry ? 0 : 1e6);
+			}
 			const fields = ({ email, customerId, status, additionalFields }: Record<string, unknown>) =>
 				JSON.stringify({ email, customerId, status, additionalFields });
 			expect(fields(parametersOf(file, 'Set Access'))).toBe(fields(parametersOf(file, 'Sync')));
 		});
 
 		it('refers to no node that the note invites to delete', () => {
-			const deletable = ['Every Minute', 'Not Seen Yet', 'Set Access', 'Read New'];
+			const deletable = ['Every Minute', 'Read New', 'New Records', 'Open Records', 'Not Seen Yet'];
+			deletable.push('Set Access');
 			const referred = nodesOf(file)
 				.filter(({ name }) => !deletable.some((one) => name.startsWith(one)))
 				.map(({ parameters }) => JSON.stringify(parameters))
@@ -363,7 +384,7 @@ describe('the member workflows', () => {
 	it('takes two systems as one list', () => {
 		const file = 'stripe-and-patreon.json';
 		expect(before(file, 'Both Lists').sort()).toEqual(['Read Patreon', 'Read Stripe']);
-		expect(after(file, 'Both Lists')).toEqual(['Each Record']);
+		expect(after(file, 'Both Lists')).toEqual(['Who Counts']);
 	});
 
 	/** Pages with status 200 that are no list of members. */

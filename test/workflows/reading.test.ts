@@ -119,6 +119,28 @@ describe('two systems', () => {
 		expect(new Set(records.map(({ access }) => access))).toEqual(new Set(['open']));
 	});
 
+	const none = { data: [] as IDataObject[], has_more: false };
+
+	it('is complete if one system has no records, because Sync tells which part is missing', () => {
+		const all = { data: patrons(5), meta: { pagination: { total: 5 } } };
+		const nobody = { data: [] as IDataObject[], meta: { pagination: { total: 0 } } };
+		for (const [pages, of] of [
+			[both([none], [all]), 5],
+			[both([{ data: subscriptions(3), has_more: false }], [nobody]), 3],
+		] as const) {
+			expect([pages.records.length, pages.expected]).toEqual([of, of]);
+			expect(pages.records.filter(({ customerId }) => !customerId)).toEqual([]);
+		}
+	});
+
+	it('names the tiers and the products to choose from', () => {
+		const pages = [{ data: patrons(1), meta: { pagination: { total: 1 } } }];
+		const included = [{ id: '501', attributes: { title: 'Gold' } }];
+		const ran = { 'Read Patreon': pages, 'Read My Campaign': [{ included }] };
+		const { choices } = theList('stripe-and-patreon.json', pages, { ran });
+		expect(String(choices).trim()).toBe('Tiers at Patreon: Gold (501)');
+	});
+
 	it('is not a number if one of them says nothing, so that Sync refuses it', () => {
 		const silent = { data: patrons(5), meta: {} };
 		const { expected } = both([{ data: subscriptions(3), has_more: false }], [silent]);

@@ -11,14 +11,22 @@ interface How extends Pick<From, 'edit'> {
 
 /** What **Who Is a Member** makes of what the nodes before it have read: pages, or rows. */
 export function whoIs(file: string, read: IDataObject[], how: How = {}): IDataObject[] {
-	return passedThrough(file, wayToMembers(file), read, how);
+	return passedThrough(file, wayTo(file, isPaged(file) ? EACH : 'Who Is a Member'), read, how);
 }
+
+/** Splits pages of records. A file with rows has none. */
+const EACH = 'Each Record';
+const isPaged = (file: string) => nodeNamed(file, EACH) !== undefined;
 
 /** What **The List** says of the pages or rows. */
 export function theList(file: string, read: IDataObject[], how: How = {}): IDataObject {
 	const [reader = ''] = before(file, 'The List');
-	const items = passedThrough(file, [reader], read, how);
-	const ran = { ...how.ran, [reader]: items };
+	const ran: Ran = { ...how.ran };
+	let items = read;
+	for (const name of wayTo(file, reader)) {
+		items = passed(file, name, items, how);
+		ran[name] = items;
+	}
 	return passedThrough(file, ['The List'], items.slice(0, 1), { ...how, ran })[0] ?? {};
 }
 
@@ -32,10 +40,15 @@ export function passedThrough(
 	return names.reduce((items, name) => passed(file, name, items, how), read);
 }
 
-/** The names of the nodes that every record passes, in their order. */
-function wayToMembers(file: string): string[] {
-	const names = before(file, 'Who Counts').slice(0, 1);
-	while (names.at(-1) !== 'Who Is a Member') names.push(after(file, names.at(-1) ?? '')[0] ?? '');
+/** The names of the nodes that every record passes until a node, in their order. */
+function wayTo(file: string, last: string): string[] {
+	const isFilter = (name: string) => nodeNamed(file, name)?.type.endsWith('.filter');
+	const names = [before(file, 'Who Counts').find(isFilter) ?? 'Who Counts'];
+	for (let now = names[0]; now !== undefined && now !== last; now = names.at(-1)) {
+		const next = after(file, now).find((name) => name !== 'The List');
+		if (next === undefined) throw new Error(`${file} does not lead to ${last}`);
+		names.push(next);
+	}
 	return names;
 }
 
@@ -58,19 +71,25 @@ function isLetThrough(file: string, name: string, from: From): boolean {
 	return conditions.every(({ leftValue }) => leftValue === true);
 }
 
-/** As Split Out does. A value that is no object stays under the name of its field. */
+/** As Split Out does with several fields: the first values of all of them, and so on. */
 function split(file: string, name: string, page: IDataObject): IDataObject[] {
-	const { fieldToSplitOut } = nodeNamed(file, name)?.parameters as { fieldToSplitOut: string };
-	const found = fieldToSplitOut
-		.split('.')
-		.reduce<unknown>((value, key) => (value as IDataObject | null | undefined)?.[key], page);
-	if (found === undefined) return [];
-	const values = Array.isArray(found) ? (found as unknown[]) : [found];
-	return values.map((value) =>
-		typeof value === 'object' && value !== null
-			? { ...value }
-			: { [fieldToSplitOut]: value as string },
-	);
+	const { fieldToSplitOut, fieldsToInclude } = nodeNamed(file, name)?.parameters as {
+		fieldToSplitOut: string;
+		fieldsToInclude: string;
+	};
+	const lists = fieldToSplitOut.split(', ').map((field) => [field, listIn(page[field])] as const);
+	const length = Math.max(...lists.map(([, values]) => values.length));
+	return Array.from({ length }, (_, at) => ({
+		...Object.fromEntries(
+			lists.flatMap(([field, values]) => (at in values ? [[field, values[at]]] : [])),
+		),
+		...named(page, fieldsToInclude),
+	})) as IDataObject[];
+}
+
+function listIn(value: unknown): unknown[] {
+	if (value === undefined) return [];
+	return Array.isArray(value) ? (value as unknown[]) : [value];
 }
 
 /** As Edit Fields does: the fields in the file, and those of the item that it keeps. */
@@ -86,9 +105,14 @@ function edited(file: string, name: string, from: From): IDataObject {
 	return item;
 }
 
+/** The fields that a node keeps. A field inside another one is kept under its own name. */
 function named(item: IDataObject, names: string): IDataObject {
-	const known = names.split(',').map((one) => one.trim());
-	return Object.fromEntries(Object.entries(item).filter(([name]) => known.includes(name)));
+	const paths = names.split(',').map((one) => one.trim().split('.'));
+	const found = paths.map((path) => [
+		path.at(-1) ?? '',
+		path.reduce<unknown>((value, key) => (value as IDataObject | null | undefined)?.[key], item),
+	]);
+	return Object.fromEntries(found.filter(([, value]) => value !== undefined)) as IDataObject;
 }
 
 /** The values in **Who Counts** that begin with a word, such as `access`. */

@@ -74,7 +74,7 @@ describe.each(withStatuses)('$title', ({ title, file, page, ran, product }) => {
 	it('makes nothing of an empty list, and of a page that is none', () => {
 		for (const wrong of [{}, { data: '<html>' }, { data: null }, { members: null }]) {
 			const [record] = whoIs(file, [wrong], { ran });
-			expect([record?.email, record?.customerId]).toEqual(['', '']);
+			expect([record?.email, record?.customerId]).toEqual([undefined, undefined]);
 			expect(CHANGES).not.toContain(record?.access);
 		}
 	});

@@ -11,10 +11,17 @@ const root = resolve(__dirname, '..', '..');
 const pinned = join(root, 'test', 'harness', 'pinned-n8n');
 const cache = join(root, '.cache', 'bench');
 
+interface Person {
+	email: string;
+	customer_id: string | null;
+}
+
 /** The sandbox's own data, and what the benchmark asks it. */
 export interface BenchService {
 	baseUrl: string;
 	accessToken: string;
+	/** The current subscribers. */
+	people(): Promise<Person[]>;
 	/** Emails of the current subscribers. */
 	emails(): Promise<string[]>;
 	/** How many requests were answered with each status. */
@@ -68,13 +75,13 @@ export async function startService(flags: Record<string, number | string>): Prom
 	const control = `${new URL(baseUrl).origin}/_sandbox`;
 	const stats: BenchService['stats'] = async () =>
 		(await get(`${control}/stats`)) as Awaited<ReturnType<BenchService['stats']>>;
+	const people = async (): Promise<Person[]> =>
+		((await get(`${control}/state`)) as { subscribers: Person[] }).subscribers;
 	return {
 		baseUrl,
 		accessToken,
-		emails: async () => {
-			const state = (await get(`${control}/state`)) as { subscribers: Array<{ email: string }> };
-			return state.subscribers.map(({ email }) => email);
-		},
+		people,
+		emails: async () => (await people()).map(({ email }) => email),
 		byStatus: async () => (await stats()).byStatus,
 		stats,
 		read: async (path) => {

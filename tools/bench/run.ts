@@ -13,6 +13,7 @@ import { format, resolveConfig } from 'prettier';
 
 import { pinnedN8nFolder } from '../../test/harness/system/paths';
 import { manyDeletes, realMinute, strayRefusal, urgentDelete } from './deletes';
+import { longSyncs, onePayment } from './people';
 import { prepare } from './processes';
 import { longList, singleReads } from './reads';
 import { SCALE } from './runs';
@@ -51,10 +52,12 @@ const SECTIONS: Array<[string, () => Promise<Row[]>]> = [
 	['100,000 requests waiting for one limiter', manyWaiters],
 	['5,000 single reads, no limit', singleReads],
 	['Get Many of 100,000 records, 100 per page', longList],
+	['Sync of a long list, no limit', longSyncs],
 ];
 
 /** Under the real minute. These wait most of the time, so other measurements run meanwhile. */
 const REAL: typeof SECTIONS = [
+	['From a payment to the open feed of one new person, with a real minute', onePayment],
 	['300 deletes with a real minute', realMinute],
 	['300 deletes with a real minute, alongside requests that get no response', hangingAnswers],
 ];

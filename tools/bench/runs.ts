@@ -1,6 +1,6 @@
 /** The runs to compare: the same work, with this package's node and with HTTP Request. */
 
-import type { INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { NodeRun } from './nodes';
 import type { BenchService } from './processes';
@@ -57,6 +57,17 @@ export function opening(service: BenchService, emails: string[]): NodeRun {
 		customerId: '={{ "cus_" + $json.email.split("@")[0] }}',
 	};
 	return withItems(supercast(service, parameters, LIMIT), emails);
+}
+
+/** Makes Supercast match this list, with Sync and without pacing. */
+export function syncing(service: BenchService, members: IDataObject[]): NodeRun {
+	const parameters = {
+		operation: 'sync',
+		dryRun: false,
+		email: '={{ $json.email }}',
+		customerId: '={{ $json.id }}',
+	};
+	return { ...supercast(service, parameters, 0), items: members };
 }
 
 /** Deletes subscribers with HTTP Request. `options` are the node's options. */

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { changeFields } from '../api/changes';
+import { updateAndConfirm } from '../api/changes';
 import { ignoredFields } from '../api/sentFields';
 import type { SupercastClient } from '../api/client';
 import { contradiction } from '../api/confirm';
@@ -15,8 +15,15 @@ import { nameOf } from '../subscriber/customerId';
 import { findSubscriber } from '../subscriber/listing';
 import { subscribers as kind } from '../subscriber/kind';
 import { createOrFind, feedSubject, setFeedState } from '../subscriber/requests';
-import { currentSubscriber, NOBODY, NO_SUBSCRIBER, type CurrentSubscriber } from './match';
+import {
+	currentSubscriber,
+	isFullyClosed,
+	NOBODY,
+	NO_SUBSCRIBER,
+	type CurrentSubscriber,
+} from './match';
 import { CHANGES, isEmpty, keep, type AccessDecision, type SubscriberDecision } from './rules';
+import { isDeactivated } from '../subscriber/states';
 
 /** The final decision about one person, as it was applied. */
 export type AppliedDecision = AccessDecision & {
@@ -77,7 +84,7 @@ async function createSubscriber(
 	const { record, existed } = await createOrFind(client, member.email, write);
 	const subscriber = currentSubscriber(record);
 	// Supercast may create a subscriber whose feeds are closed, or return an existing one.
-	if (!existed && subscriber.state !== 'deactivated') {
+	if (!existed && !isDeactivated(subscriber.state)) {
 		return { ...decision, subscriber, shown: record };
 	}
 	return await apply(client, decide(subscriber), decide);
@@ -89,8 +96,8 @@ async function open(
 	decision: SubscriberDecision,
 ): Promise<AppliedDecision> {
 	const { action, subscriber, write } = decision;
-	const { shown, refusal, held = {} } = await writeFields(client, subscriber, write);
-	const done = withHeld(decision, held);
+	const { shown, refusal, notTaken = {} } = await writeFields(client, subscriber, write);
+	const done = withNotTaken(decision, notTaken);
 	if (action !== 'reopened') {
 		if (refusal !== undefined) throw refusal;
 		return { ...done, shown };
@@ -103,12 +110,12 @@ async function open(
 }
 
 /** Leaves out the fields that Supercast shows differently than they were written. */
-function withHeld(decision: SubscriberDecision, ignored: IDataObject): SubscriberDecision {
+function withNotTaken(decision: SubscriberDecision, ignored: IDataObject): SubscriberDecision {
 	const fields = Object.entries(decision.write).filter(([field]) => !(field in ignored));
 	const write = Object.fromEntries(fields);
-	const held = { ...decision.held, ...ignored };
-	if (decision.action !== 'updated' || !isEmpty(write)) return { ...decision, write, held };
-	return { ...decision, action: 'unchanged', write, held, reason: 'notTaken' };
+	const notTaken = { ...decision.notTaken, ...ignored };
+	if (decision.action !== 'updated' || !isEmpty(write)) return { ...decision, write, notTaken };
+	return { ...decision, action: 'unchanged', write, notTaken, reason: 'notTaken' };
 }
 
 /** The name of a subscriber after these fields were written. */
@@ -120,7 +127,7 @@ export function nameAfter({ uuid, email }: CurrentSubscriber, write: IDataObject
 interface WriteOutcome {
 	shown?: IDataObject;
 	refusal?: ServiceError;
-	held?: IDataObject;
+	notTaken?: IDataObject;
 }
 
 async function writeFields(
@@ -132,15 +139,15 @@ async function writeFields(
 	const name = nameOf(subscriber);
 	const subject = recordSubject(kind, subscriber.email || name);
 	const request = { ...changeRequest(kind, name, write), subject };
-	const written = changeFields(client, request).then((shown = {}): WriteOutcome => {
+	const written = updateAndConfirm(client, request).then((shown = {}): WriteOutcome => {
 		const ignored = ignoredFields(shown, request).map((field) => [field, write[field]]);
-		return { shown, held: Object.fromEntries(ignored) as IDataObject };
+		return { shown, notTaken: Object.fromEntries(ignored) as IDataObject };
 	});
 	return await written.catch((error: unknown): WriteOutcome => {
 		if (!(error instanceof ServiceError)) throw error;
 		// Supercast shows the old email. Perhaps the member must confirm the new one first.
 		if (error.failure.kind === 'unexpected' && 'email' in write)
-			return { held: { email: write.email } };
+			return { notTaken: { email: write.email } };
 		if (error.status !== 422) throw error;
 		return { refusal: error };
 	});
@@ -190,8 +197,9 @@ function afterAll(
 	subject: Subject,
 ): AppliedDecision {
 	if (latest.reason === 'goneSince') return latest;
-	const { state: stateNow, isOpen, fields: shown } = latest.subscriber ?? NO_SUBSCRIBER;
-	if (stateNow === 'deactivated' && !isOpen) return { ...first, shown };
+	const { subscriber: now = NO_SUBSCRIBER } = latest;
+	const { state: stateNow, fields: shown } = now;
+	if (isFullyClosed(now)) return { ...first, shown };
 	// Only `updated_at` differs, so an earlier try updated the record without closing the feeds.
 	if (isTouchedOnly(shown, first.subscriber.fields)) {
 		const state = `the state "${stateNow}"`;

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { nameKey, type PersonNames } from '../api/identity';
 import { asRecord, textOf, timeOf } from '../api/json';
 import { hasOpenSubscription, shownState } from '../api/states';
+import { isDeactivated, isOpenState } from '../subscriber/states';
 import { groupBy } from '../subscriber/customerId';
 import { peopleByName, type ListedPerson } from './people';
 import { NOBODY, type CurrentSubscriber, type DesiredMember, type Person } from './person';
@@ -70,7 +71,7 @@ function ambiguity(
 		const member = personOf(one)?.member;
 		return member?.access === 'open' && member.customerIds.length === 0;
 	};
-	const counts = (one: CurrentSubscriber): boolean => one.state !== 'deactivated' || mayKeepId(one);
+	const counts = (one: CurrentSubscriber): boolean => !isFullyClosed(one) || mayKeepId(one);
 	const open = subscribers.filter(counts);
 	const byEmail = groupBy(open, ({ emailKey }) => emailKey);
 	const byId = groupBy(open, ({ customerId }) => customerId);
@@ -109,13 +110,18 @@ export function currentSubscriber(record: IDataObject): CurrentSubscriber {
 		emailKey: nameKey(email),
 		customerId: textOf(record.customer_id).trim().normalize('NFC'),
 		state: shownState(record.state),
-		isOpen: shownState(record.state) === 'available' || hasOpenSubscription(record),
+		isOpen: isOpenState(shownState(record.state)) || hasOpenSubscription(record),
 		hasPlan: billed.some((one) => `${textOf(one.plan_id)}${textOf(one.plan_name)}` !== ''),
 		updatedAt: textOf(record.updated_at),
 		createdTime: timeOf(record.created_at),
 		updatedTime: timeOf(record.updated_at),
 		fields: record,
 	};
+}
+
+/** Whether nothing is left to close: neither the record nor one of its subscriptions is open. */
+export function isFullyClosed({ state, isOpen }: CurrentSubscriber): boolean {
+	return isDeactivated(state) && !isOpen;
 }
 
 /** A record that was read alone, with the fields that only the list shows. */

@@ -24,7 +24,7 @@ const memberFields = additionalFields({
 });
 
 /** The option that decides whether a Supercast plan keeps a feed open. */
-const closeWithPlan = switchField('closeWithPlan', 'Close With Plan', {
+const closeWithPlan = switchField('closeWithPlan', 'Close Despite Plan', {
 	description:
 		'Whether to also close and reopen the feeds of subscribers who have a Supercast plan. Supercast bills them, and closing a feed may not stop their payments.',
 });
@@ -108,7 +108,7 @@ const syncOptions: INodeProperties[] = [
 		description:
 			'Whether to add the customer ID on the list to subscribers who have none. By default, Sync closes no feed of a subscriber without an ID. While a feed is open, Sync never replaces an ID. It adds none to people whom Supercast bills.',
 	}),
-	numberField('closeAfter', 'Close After', {
+	numberField('closeAfter', 'Close After (Lists)', {
 		default: 2,
 		typeOptions: { minValue: 1 },
 		description:
@@ -118,7 +118,12 @@ const syncOptions: INodeProperties[] = [
 	textField('customerIdPrefix', 'Customer ID Prefix', {
 		example: 'patreon_',
 		description:
-			'Close only the feeds of subscribers whose customer ID begins with this text. Every customer ID on the list must begin with it. For members of several systems, enter several prefixes, separated by commas. If several Syncs share a channel, use different prefixes.',
+			'Close only the feeds of subscribers whose customer ID begins with this text, as every ID on the list must. For several systems, separate their prefixes with commas. If several Syncs share a channel, use different prefixes.',
+	}),
+	numberField('recordsExpected', 'Expected Number of Records', {
+		typeOptions,
+		description:
+			'How many records your membership system says it has. If the list has fewer different records, it is incomplete. Then Sync opens feeds, but closes no feeds. Use an expression, together with Record ID.',
 	}),
 	numberField('graceHours', 'Grace Hours', {
 		default: 24,
@@ -126,13 +131,13 @@ const syncOptions: INodeProperties[] = [
 		description:
 			'How many hours to keep the feeds of new or changed subscribers open, even if they are not listed. They may have joined after the list was created.',
 	}),
-	numberField('maxClose', 'Max Close', {
+	numberField('maxClose', 'Max Close (Feeds)', {
 		default: 10,
 		typeOptions,
 		description:
 			'Maximum number of feeds to close in one run. If more subscribers are newly missing, Sync changes nothing. Without this option, there is no such limit.',
 	}),
-	numberField('maxOpen', 'Max Open', {
+	numberField('maxOpen', 'Max Open (Feeds)', {
 		default: 100,
 		typeOptions,
 		description:
@@ -169,12 +174,7 @@ const syncOptions: INodeProperties[] = [
 	textField('recordId', 'Record ID', {
 		example: 'sub_1234',
 		description:
-			"Your membership system's ID of the record in this item. Use an expression. A record that comes twice shows that the list has changed while it was read. Then Sync opens feeds, but closes none.",
-	}),
-	numberField('recordsExpected', 'Records Expected', {
-		typeOptions,
-		description:
-			'How many records your membership system says it has. If the list has fewer different records, it is incomplete. Then Sync opens feeds, but closes none. Use an expression, together with Record ID.',
+			"Your membership system's ID of the record in this item. Use an expression. A record that comes twice shows that the list has changed while it was read. Then Sync opens feeds, but closes no feeds.",
 	}),
 	numberField('recordsRead', 'Records Read (Deprecated)', {
 		typeOptions,
@@ -191,9 +191,9 @@ const syncOptions: INodeProperties[] = [
 /** Makes the subscribers match the list of members in the input items. */
 export const sync = {
 	name: 'Sync',
-	action: 'Sync subscribers with a list of members',
+	action: 'Sync subscribers with list of members',
 	description:
-		'Match subscribers to a list. Dry Run is on by default. Sync opens feeds for the members on the list, and closes the feeds of those who left.',
+		'Match subscribers to a list. Dry Run is on by default. Sync opens the feeds of members, and closes others.',
 	properties: syncProperties,
 	options: syncOptions,
 } satisfies OperationDescription;
@@ -208,7 +208,7 @@ const setAccessProperties: INodeProperties[] = [
 	textField('customerId', 'Customer ID', {
 		example: 'cus_9s6XKzkNRiz8i3',
 		description:
-			"The person's ID in your membership system. To find a person by ID, the node reads the whole list of subscribers, usually once every few minutes.",
+			"The person's ID in your membership system. To find a person by ID, the node reads the complete list of subscribers, usually once every few minutes.",
 	}),
 	status,
 	memberFields,
@@ -219,7 +219,7 @@ export const setAccessDescription: OperationDescription = {
 	name: 'Set Access',
 	action: 'Set access of subscriber',
 	description:
-		"Give or end one person's access immediately when your membership system reports a change. Open creates the subscriber or reopens deactivated feeds. Close closes their feeds. Keep changes nothing.",
+		"Give or end one person's access immediately when your membership system reports a change",
 	properties: setAccessProperties,
 	options: [closeWithPlan],
 };

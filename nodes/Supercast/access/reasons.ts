@@ -5,6 +5,7 @@
 
 import type { CurrentSubscriber } from './match';
 import { hasPrefix, type RuleSettings } from './settings';
+import { leaverAction } from '../subscriber/states';
 
 /** The columns of the tables. */
 interface ReasonRow {
@@ -43,8 +44,7 @@ const NOT_IN_SUPERCAST =
  */
 export const OBSTACLES = {
 	state: {
-		// After a failed payment, Supercast may reopen the feed itself, so the node may close it.
-		applies: ({ state, isOpen }) => !isOpen && state !== 'charge_failure',
+		applies: ({ state, isOpen }) => !isOpen && leaverAction(state) !== 'close',
 		text: 'state: {state}',
 		remedy: '',
 		setAccess: {
@@ -64,10 +64,10 @@ export const OBSTACLES = {
 		applies: ({ hasPlan }, { closeWithPlan }) => hasPlan && !closeWithPlan,
 		text: 'has a plan at Supercast',
 		remedy:
-			"Supercast bills them for a plan. When they leave, end the plan in Supercast. Or turn on the option 'Close With Plan'.",
+			"Supercast bills them for a plan. When they leave, end the plan in Supercast. Or turn on the option 'Close Despite Plan'.",
 		setAccess: {
 			close:
-				"but they have a plan at Supercast, so their feed stays open. If the plan has ended too, turn on the option 'Close With Plan', or close the feed with Feed: Deactivate.",
+				"but they have a plan at Supercast, so their feed stays open. If the plan has ended too, turn on the option 'Close Despite Plan', or close the feed with Feed: Deactivate.",
 		},
 	},
 	noCustomerId: {
@@ -158,7 +158,7 @@ export const CONFLICTS = {
 /** Why a list closes no feeds. */
 export const LIST_REASONS = {
 	badItems: { text: 'some input items are not valid members', remedy: '' },
-	notWhole: { text: 'the list of members is not whole', remedy: '' },
+	notWhole: { text: 'the list of members is incomplete', remedy: '' },
 	damaged: { text: 'an item of the list is empty', remedy: '' },
 	incomplete: { text: 'the list of subscribers kept changing while it was read', remedy: '' },
 	branches: {
@@ -218,7 +218,7 @@ const OTHER_REASONS = {
 	notTaken: {
 		text: 'Supercast shows other values than the node wrote',
 		setAccess: {
-			open: `but Supercast shows another value than the node wrote: {held}. ${CHECK}`,
+			open: `but Supercast shows another value than the node wrote: {notTaken}. ${CHECK}`,
 		},
 	},
 } satisfies Record<string, Row<'setAccess'>>;

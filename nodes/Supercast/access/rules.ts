@@ -7,11 +7,13 @@ import { OBSTACLES, type Obstacle, type Reason } from './reasons';
 import {
 	NOBODY,
 	NO_SUBSCRIBER,
+	isFullyClosed,
 	type CurrentSubscriber,
 	type DesiredMember,
 	type Person,
 } from './match';
 import { hasPrefix, type RuleSettings } from './settings';
+import { memberAction } from '../subscriber/states';
 
 /** What an event wants for a person. */
 export type WantedAccess = 'close' | 'open';
@@ -33,7 +35,7 @@ interface Decided extends Person {
 	/** The fields to write, with Supercast's field names as keys. */
 	write: IDataObject;
 	/** Fields that were written, and that Supercast shows differently. They are not written again. */
-	held?: IDataObject;
+	notTaken?: IDataObject;
 	reason?: Reason;
 	/** Only with the reason "waits". */
 	absence?: Absence;
@@ -79,7 +81,8 @@ export function decideListed(person: Person, settings: RuleSettings): AccessDeci
 }
 
 /**
- * Decides about a person who should have access. The first row that fits applies:
+ * Decides about a person who should have access. The table of states says in which states the feed
+ * may be opened (`member`). The first row that fits applies:
  *
  * | subscriber in Supercast                      | action               | why not              |
  * | -------------------------------------------- | -------------------- | -------------------- |
@@ -100,10 +103,11 @@ export function decideOpen(person: Person, settings: RuleSettings): AccessDecisi
 	if (subscriber === undefined) return decideNew(person);
 	const known = { ...person, subscriber };
 	const { state, hasPlan } = subscriber;
-	if (state === 'available') return decideAvailable(known, settings);
-	if (state !== 'deactivated') return keep(person, 'state');
+	const wanted = memberAction(state);
+	if (wanted === 'update') return decideAvailable(known, settings);
+	if (wanted !== 'reopen') return keep(person, 'state');
 	if (hasPlan && !settings.closeWithPlan) return keep(person, 'planClosed');
-	const fields = unlessHeld(known, changes(known, settings.reactivate), settings);
+	const fields = withoutNotTaken(known, changes(known, settings.reactivate), settings);
 	if (settings.reactivate) return { ...known, action: 'reopened', ...fields };
 	const action = isEmpty(fields.write) ? 'kept' : 'updated';
 	return { ...known, action, ...fields, reason: 'reactivateIsOff' };
@@ -127,24 +131,24 @@ function decideAvailable(person: PersonWithSubscriber, settings: RuleSettings): 
 		return isOurs ? keep(person, 'otherId') : { ...person, action: 'unchanged', write: {} };
 	}
 	const wanted = changes(person, mayWriteId(subscriber, settings));
-	const fields = unlessHeld(person, wanted, settings);
+	const fields = withoutNotTaken(person, wanted, settings);
 	if (!isEmpty(fields.write)) return { ...person, action: 'updated', ...fields };
-	const reason = isEmpty(fields.held) ? undefined : 'notTaken';
+	const reason = isEmpty(fields.notTaken) ? undefined : 'notTaken';
 	return { ...person, action: 'unchanged', ...fields, reason };
 }
 
 /** Separates the fields to write from those that Supercast does not take over. */
-function unlessHeld(
+function withoutNotTaken(
 	{ subscriber }: PersonWithSubscriber,
 	wanted: IDataObject,
 	{ wasWritten }: RuleSettings,
-): { write: IDataObject; held: IDataObject } {
-	const isHeld = ([field, value]: [string, unknown]): boolean =>
+): { write: IDataObject; notTaken: IDataObject } {
+	const isNotTaken = ([field, value]: [string, unknown]): boolean =>
 		wasWritten?.(subscriber, field, value) === true;
 	const fields = Object.entries(wanted);
 	return {
-		write: Object.fromEntries(fields.filter((one) => !isHeld(one))),
-		held: Object.fromEntries(fields.filter(isHeld)),
+		write: Object.fromEntries(fields.filter((one) => !isNotTaken(one))),
+		notTaken: Object.fromEntries(fields.filter(isNotTaken)),
 	};
 }
 
@@ -156,8 +160,7 @@ export function decideClosed(person: Person, settings: RuleSettings): AccessDeci
 	if (others.length > 0) return keep(person, 'otherEmail');
 	if (member !== undefined && hasOtherId(member, subscriber)) return keep(person, 'otherId');
 	const known = { ...person, subscriber };
-	const isClosed = subscriber.state === 'deactivated' && !subscriber.isOpen;
-	if (isClosed) return { ...known, action: 'unchanged', write: {} };
+	if (isFullyClosed(subscriber)) return { ...known, action: 'unchanged', write: {} };
 	const reason = whyNotClosed(subscriber, settings);
 	if (reason !== undefined) return keep(person, reason);
 	const closed = { ...known, action: 'closed' as const, write: {} };

@@ -4,7 +4,7 @@ import { findRecord } from '../api/records';
 import { likelyHolders } from '../subscriber/customerId';
 import { lookUp } from '../subscriber/requests';
 import type { AppliedDecision } from './apply';
-import { currentSubscriber, type CurrentSubscriber } from './match';
+import { currentSubscriber, isFullyClosed, type CurrentSubscriber } from './match';
 
 /**
  * After one feed was closed, finds the person's other subscribers whose feeds may still be open.
@@ -26,5 +26,5 @@ export async function otherOpenFeeds(
 	return records
 		.filter((record) => record !== undefined)
 		.map(currentSubscriber)
-		.filter((one) => one.customerId === customerId && one.state !== 'deactivated');
+		.filter((one) => one.customerId === customerId && !isFullyClosed(one));
 }

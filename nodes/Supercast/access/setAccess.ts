@@ -86,7 +86,7 @@ function settingsOf(item: ItemParameters): RuleSettings {
 	return {
 		addCustomerIds: true,
 		close: 'all',
-		closeWithPlan: isOn(item.collection('options').closeWithPlan, 'Close With Plan'),
+		closeWithPlan: isOn(item.collection('options').closeWithPlan, 'Close Despite Plan'),
 		customerIdPrefix: [],
 		neverClose: new Set(),
 		reactivate: true,

@@ -178,11 +178,13 @@ function refuseCounts({ hasRecordIds, recordsRead, recordsExpected }: SyncSettin
 	// With Record ID, Sync counts the records itself. A list with members has at least one record.
 	const read = hasRecordIds ? 1 : recordsRead;
 	if (read && recordsExpected) return;
-	const [label, count] = read ? ['Records Expected', recordsExpected] : ['Records Read', read];
+	const [label, count] = read
+		? ['Expected Number of Records', recordsExpected]
+		: ['Records Read', read];
 	const isMissing = label === 'Records Read' && count === undefined;
 	throw new InputError(
 		`'${isMissing ? 'Record ID' : label}' is ${count === undefined ? 'empty' : '0'}, so Sync cannot know whether the list is complete`,
-		"Check its expression. If your membership system does not say how many records it has, remove 'Records Expected'.",
+		"Check its expression. If your membership system does not say how many records it has, remove 'Expected Number of Records'.",
 	);
 }
 

@@ -23,7 +23,7 @@ import type { ApiRequest, ApiResponse, Path } from './types';
  * the `response` that was no proof.
  * @throws ServiceError if the request fails, or if Supercast does not show the change.
  */
-export async function makeChange<Shown extends IDataObject | undefined>(
+export async function changeAndConfirm<Shown extends IDataObject | undefined>(
 	client: SupercastClient,
 	change: AskedChange<Shown>,
 	isProof: (answer: IDataObject | undefined) => boolean = () => true,
@@ -32,9 +32,9 @@ export async function makeChange<Shown extends IDataObject | undefined>(
 	const { ledger } = client.channel;
 	let answer: IDataObject | undefined;
 	try {
-		answer = await sendUntilShown(client, request);
+		answer = await sendAgainIfIgnored(client, request);
 	} catch (error) {
-		const record = await madeAllTheSame(change, error);
+		const record = await foundAfterFailure(change, error);
 		ledger.noteChange(request, record);
 		return { record };
 	}
@@ -46,7 +46,7 @@ export async function makeChange<Shown extends IDataObject | undefined>(
 	const isRemoval = isShownBy(undefined);
 	const sendAgain = async (): Promise<void> => {
 		await request.beforeRetry?.();
-		await sendChange(client, request).catch((error: unknown) => {
+		await sendForOwnRecord(client, request).catch((error: unknown) => {
 			if (!isRemoval || !isNotFound(error)) throw error;
 		});
 	};
@@ -59,7 +59,7 @@ export async function makeChange<Shown extends IDataObject | undefined>(
  * After a failure that does not say whether the change was made, looks once.
  * @throws The failure, if Supercast does not show the change.
  */
-async function madeAllTheSame<Shown extends IDataObject | undefined>(
+async function foundAfterFailure<Shown extends IDataObject | undefined>(
 	{ isShownBy, find, looksAfterFailure }: AskedChange<Shown>,
 	error: unknown,
 ): Promise<Shown> {
@@ -83,7 +83,7 @@ function mayHaveBeenMade({ failure, maybeProcessed, status }: ServiceError): boo
  * @returns The record that Supercast shows, or undefined if the response is empty.
  * @throws ServiceError if the request fails, or if Supercast shows the old email.
  */
-export async function changeFields(
+export async function updateAndConfirm(
 	client: SupercastClient,
 	request: ApiRequest,
 ): Promise<IDataObject | undefined> {
@@ -91,7 +91,7 @@ export async function changeFields(
 	const [collection, name] = path;
 	const changed = newNameOf(request) ?? name;
 	const now: Path = changed === undefined ? [collection] : [collection, changed];
-	const { answer, record = answer } = await makeChange(client, {
+	const { answer, record = answer } = await changeAndConfirm(client, {
 		request,
 		isShownBy: (shown): shown is IDataObject =>
 			shown !== undefined && showsSome(shown, request) && showsWhatWasSent(shown, request),
@@ -106,25 +106,27 @@ export async function changeFields(
 	return record;
 }
 
-async function sendUntilShown(
+/** Sends a change, and once more if the response shows other values or another person. */
+async function sendAgainIfIgnored(
 	client: SupercastClient,
 	request: ApiRequest,
 ): Promise<IDataObject | undefined> {
-	const first = await sendChange(client, request);
+	const first = await sendForOwnRecord(client, request);
 	if (first === undefined) return undefined;
 	if (showsWhatWasSent(first, request) && !isAboutAnother(first, request)) return first;
 	await request.beforeRetry?.();
 	// The name in the path is no longer valid if the first try has changed the email after all.
-	return await sendChange(client, request).catch((error: unknown) => {
+	return await sendForOwnRecord(client, request).catch((error: unknown) => {
 		throw isNotFound(error) ? contradiction(request, 'other values than the node sent') : error;
 	});
 }
 
-async function sendChange(
+/** Sends a change. Refuses the record of someone else, which an earlier try seems to have found. */
+async function sendForOwnRecord(
 	client: SupercastClient,
 	request: ApiRequest,
 ): Promise<IDataObject | undefined> {
-	const response = await requestNamed(client, request);
+	const response = await sendOrFindEarlierTry(client, request);
 	refuseOther(response, request);
 	return response.body as IDataObject | undefined;
 }
@@ -141,12 +143,13 @@ function showsSome(record: IDataObject, { body }: Pick<ApiRequest, 'body'>): boo
 }
 
 /**
- * Creates a person, and returns the record that Supercast shows. Requests about the same
- * person run one at a time, in the order of `place`. If a response was lost, a record with the values that were sent proves success.
+ * Creates a person in their queue, and returns the record that Supercast shows. Requests about the
+ * same person run one at a time, in the order of `place`. If a response was lost, a record with the
+ * values that were sent proves success.
  * @param isComplete Whether a response shows enough of the new record.
  * @throws ServiceError if the request fails, or if Supercast shows no such record afterwards.
  */
-export async function createPerson(
+export async function createInQueue(
 	client: SupercastClient,
 	request: ApiRequest,
 	isComplete: (record: IDataObject) => boolean,
@@ -154,7 +157,7 @@ export async function createPerson(
 ): Promise<IDataObject> {
 	const find = lookUpOf(request, request.newName ?? '');
 	const create = async (): Promise<IDataObject> => {
-		const response = await sendCreate(client, request, isComplete);
+		const response = await createAndConfirm(client, request, isComplete);
 		refuseOther(response, request);
 		return response.record;
 	};
@@ -170,13 +173,13 @@ export async function createPerson(
 	return await takeTurn(client, event, place);
 }
 
-/** Like `createPerson`, but without a turn. If `wasLookedUp`, the record may be someone else's. */
-export async function sendCreate(
+/** Creates a person for a caller in their queue. If `wasLookedUp`, it may be someone else's record. */
+export async function createAndConfirm(
 	client: SupercastClient,
 	request: ApiRequest,
 	isComplete: (record: IDataObject) => boolean,
 ): Promise<ApiResponse & { record: IDataObject }> {
-	const response = await requestNamed(client, request);
+	const response = await sendOrFindEarlierTry(client, request);
 	const record = await confirmCreated(client, request, response, isComplete);
 	if (response.wasLookedUp !== true) client.channel.ledger.noteChange(request, record);
 	return { ...response, record };
@@ -217,21 +220,21 @@ function newNameOf({ method, path, body, newName }: ApiRequest): string | undefi
 	return isRenamed && email !== '' ? email : newName;
 }
 
-/** Creates or renames a record. After a refusal, checks whether an earlier try succeeded. */
-export async function requestNamed(
+/** Sends a request. If Supercast refuses it, an earlier try may have succeeded: looks for its record. */
+export async function sendOrFindEarlierTry(
 	client: SupercastClient,
 	request: ApiRequest,
 ): Promise<ApiResponse> {
 	const newName = newNameOf(request);
 	return await client.request({ ...request, newName }).catch(async (error: unknown) => {
-		const found = await findAfterRefusal(client, request, newName, error);
+		const found = await findEarlierTry(client, request, newName, error);
 		if (found === undefined) throw error;
 		return { status: 200, headers: {}, body: found, wasLookedUp: true };
 	});
 }
 
 /** The record, if a refusal is a sign that an earlier try of the same request succeeded. */
-async function findAfterRefusal(
+async function findEarlierTry(
 	client: SupercastClient,
 	request: ApiRequest,
 	newName: string | undefined,

@@ -118,7 +118,7 @@ export class Channel {
 		const follows = 'failure' in attempt ? mayFollow(attempt.failure) : 'never';
 		const isUnseen = stop?.aborted === true;
 		// Nobody has looked at the response.
-		if (isUnseen) this.note(request, 'response' in attempt ? attempt.response.body : {});
+		if (isUnseen) this.noteResponse(request, 'response' in attempt ? attempt.response.body : {});
 		const isOver = follows === 'never' && !isUnseen;
 		open.until = isOver ? 0 : clock.now() + visibleMs + (follows === 'late' ? lateMs : 0);
 	}
@@ -132,9 +132,9 @@ export class Channel {
 	}
 
 	/** Notes what a request and the body of its response say about names and customer IDs. */
-	note(request: ApiRequest, body: unknown): void {
+	noteResponse(request: ApiRequest, body: unknown): void {
 		const { method, path, newName } = request;
-		this.customerIds.note(request, body);
+		this.customerIds.noteResponse(request, body);
 		if (method === 'DELETE') this.ledger.noteNew([path[1]], 0);
 		if (method === 'GET' && path[0] === 'subscribers') this.noteSubscriptions(body);
 		if (newName !== undefined) this.ledger.noteNew([newName, asRecord(body).uuid]);

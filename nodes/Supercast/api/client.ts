@@ -28,8 +28,8 @@ export interface SupercastClient {
 	/** All clients of this process for the same channel share it. */
 	readonly channel: Channel;
 	/**
-	 * What Supercast calls the channel, such as `id 7`. Undefined if that can't be found out now. Costs
-	 * at most one request for each credential and process.
+	 * The address and what Supercast calls the channel, such as `id 7`. Undefined if that can't be
+	 * found out now. Costs at most one request for each credential and process.
 	 */
 	identity?(): Promise<string | undefined>;
 }
@@ -93,7 +93,10 @@ export async function createClient(
 		channel,
 		request: sender(connected, maxWaitMs),
 		signal,
-		identity: async () => await identifyChannel(opened, clock, ask),
+		identity: async () => {
+			const named = await identifyChannel(opened, clock, ask);
+			return named && `${baseUrl} ${named}`;
+		},
 	};
 }
 
@@ -128,10 +131,10 @@ function sender(
 		const response = await sent.catch((error: unknown) => {
 			// If the response was lost, the change may still have been made.
 			const isUnsure = error instanceof ServiceError && error.maybeProcessed;
-			if (isUnsure) channel.customerIds.note(request, {});
+			if (isUnsure) channel.customerIds.noteResponse(request, {});
 			throw error;
 		});
-		channel.note(request, response.body);
+		channel.noteResponse(request, response.body);
 		return channel.corrected(request, response);
 	};
 }

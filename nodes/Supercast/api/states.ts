@@ -1,13 +1,5 @@
+import { isOpenState, stateRow } from '../subscriber/states';
 import { asRecord, textOf } from './json';
-
-/** States (Supercast API reference, the subscriber object). */
-export const SUBSCRIBER_STATES = [
-	'available',
-	'charge_failure',
-	'deactivated',
-	'pending',
-	'suspended',
-];
 
 /** Whether a subscriber or feed shows the state that a feed was set to. */
 export function isState(shown: unknown, sent: unknown): boolean {
@@ -16,7 +8,7 @@ export function isState(shown: unknown, sent: unknown): boolean {
 
 /** Whether a state that is shown may be the one that a feed was set to, under another name. */
 export function mayBeState(shown: unknown, sent: unknown): boolean {
-	return isState(shown, sent) || !SUBSCRIBER_STATES.includes(shownState(shown));
+	return isState(shown, sent) || stateRow(shownState(shown)) === undefined;
 }
 
 /** The subscriptions in a record of a person, such as to two shows. Their fields are inferred. */
@@ -26,7 +18,7 @@ export function subscriptionsOf({ subscriptions }: Record<string, unknown>): unk
 
 /** Whether one of the subscriptions in a record is open, whatever the state of the record. */
 export function hasOpenSubscription(record: Record<string, unknown>): boolean {
-	return subscriptionsOf(record).some((one) => asRecord(one).state === 'available');
+	return subscriptionsOf(record).some((one) => isOpenState(textOf(asRecord(one).state)));
 }
 
 /** A state as Supercast shows it: `deactivated` for `inactive` (the vendor's Ruby client). */

@@ -64,7 +64,11 @@ export async function takeTurn<Found, Done>(
 ): Promise<Done> {
 	const { isEvent = true } = event;
 	const note = ({ isChange, names = {} }: Outcome, isDone = isEvent): void =>
-		client.channel.ledger.note([...place.keys, ...keysOf(names)], { isChange, isEvent, isDone });
+		client.channel.ledger.noteDecision([...place.keys, ...keysOf(names)], {
+			isChange,
+			isEvent,
+			isDone,
+		});
 	try {
 		const found = await findInTurn(client, event, place);
 		const beganAt = client.channel.ledger.now();

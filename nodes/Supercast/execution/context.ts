@@ -4,6 +4,7 @@ import { runtime } from '../api/clock';
 import type { RequestContext } from '../api/http/send';
 import { asRecord, isRecord, textOf } from '../api/json';
 import type { FirstTry, ItemParameters } from '../operations/types';
+import { hasExpression, isSameForAll, plainFieldOf } from './plainFields';
 
 /** Whether someone has stopped the execution. */
 export function isStopped(context: IExecuteFunctions): boolean {
@@ -76,11 +77,6 @@ function firstTryOf(context: IExecuteFunctions): FirstTry | undefined {
 	return isRetry ? UNKNOWN : undefined;
 }
 
-/** n8n marks an expression with an equals sign at the start of the text. */
-export function hasExpression(typed: unknown): boolean {
-	return JSON.stringify(typed ?? null).includes('"=');
-}
-
 /** What all items have in common. */
 function executionOf(
 	context: IExecuteFunctions,
@@ -92,49 +88,67 @@ function executionOf(
 	};
 }
 
+/** How the items that together are a list are read. */
+export interface ListReading {
+	/**
+	 * Fields of collections, such as `options.limit`, that are resolved for the first item only,
+	 * because they are the same for all items and their expressions may read whole lists.
+	 */
+	once: readonly string[];
+}
+
 /**
  * Reads the parameters of an item. Resolving one takes about as much work as sending a request, so
- * one without an expression is resolved once for all items.
- * @param once Fields of collections, such as `options.limit`, that are resolved for the first item
- * only, because they are the same for all items and their expressions may read whole lists.
+ * one without an expression is resolved once for all items. In a list, that may have thousands of
+ * items, collections are resolved field by field, and the simplest expressions not at all.
  */
 export function parameterReader(
 	context: IExecuteFunctions,
-	once: readonly string[] = [],
+	list?: ListReading,
 ): (index: number) => ItemParameters {
 	const { parameters } = context.getNode();
 	const common = executionOf(context);
 	const sameForAll = new Map<string, unknown>();
+	const inputs = list && context.getInputData();
+	const isSame = (name: string, typed: unknown): boolean =>
+		list ? list.once.includes(name) || isSameForAll(typed) : !hasExpression(typed);
 	return (index) => {
 		const ofItem = new Map<string, unknown>();
 		const resolve = (name: string, typed: unknown, fallback?: unknown): unknown => {
 			const known = [sameForAll, ofItem].find((values) => values.has(name));
 			if (known !== undefined) return known.get(name);
+			const plain = plainFieldOf(typed, inputs?.[index]?.json ?? {});
+			if (plain !== undefined) return plain;
 			const value = context.getNodeParameter(name, index, fallback);
-			const isSame = !hasExpression(typed) || once.includes(name);
-			(isSame ? sameForAll : ofItem).set(name, value);
+			(isSame(name, typed) ? sameForAll : ofItem).set(name, value);
 			return value;
 		};
 		const parameter = (name: string, fallback?: unknown): unknown => {
 			const typed = parameters[name];
-			const isSplit = once.some((path) => path.startsWith(`${name}.`)) && isRecord(typed);
-			if (!isSplit) return resolve(name, typed, fallback);
+			if (list === undefined || !isRecord(typed)) return resolve(name, typed, fallback);
 			const fields = Object.entries(typed);
 			return Object.fromEntries(
 				fields.map(([key, value]) => [key, resolve(`${name}.${key}`, value)]),
 			);
 		};
-		return {
-			...common,
-			parameter,
-			collection: (name) => asRecord(parameter(name)) as IDataObject,
-			locator: (name) => {
-				const typed = parameter(name);
-				// An expression for the whole parameter returns just the value.
-				const { mode, value } = isRecord(typed) ? typed : { mode: 'list', value: typed };
-				const isText = typeof value === 'string' || Number.isFinite(value);
-				return { mode: textOf(mode), value: isText ? (value as number | string) : '' };
-			},
-		};
+		return itemParameters(common, parameter);
+	};
+}
+
+function itemParameters(
+	common: Omit<ItemParameters, 'collection' | 'locator' | 'parameter'>,
+	parameter: ItemParameters['parameter'],
+): ItemParameters {
+	return {
+		...common,
+		parameter,
+		collection: (name) => asRecord(parameter(name)) as IDataObject,
+		locator: (name) => {
+			const typed = parameter(name);
+			// An expression for the whole parameter returns just the value.
+			const { mode, value } = isRecord(typed) ? typed : { mode: 'list', value: typed };
+			const isText = typeof value === 'string' || Number.isFinite(value);
+			return { mode: textOf(mode), value: isText ? (value as number | string) : '' };
+		},
 	};
 }

@@ -1,9 +1,12 @@
-/** Where an item without any field comes from: from n8n, or from a record that was damaged. */
+/**
+ * Where an item without any field comes from: from n8n, or from a record that was damaged. And which
+ * node would end the execution without a word if it returned no items.
+ */
 
 import type { IExecuteFunctions, INodeExecutionData, IRunData, ISourceData } from 'n8n-workflow';
 
 import { asRecord } from '../api/json';
-import { runDataOf } from './context';
+import { nodesBefore, runDataOf } from './context';
 
 /** A workflow with more nodes in a row is not followed further. */
 const MOST_STEPS = 100;
@@ -26,8 +29,33 @@ export function isMadeByN8n(context: IExecuteFunctions, index: number): boolean 
 	return false;
 }
 
+/** Nodes that send each item to one of several outputs, of which the others have none. */
+const ROUTERS = ['if', 'switch'].map((name) => `n8n-nodes-base.${name}`);
+
+/**
+ * The node before this one whose setting Always Output Data is off, so that n8n does not run this
+ * one if it returns no items. Undefined if there is none, or if only a trigger comes before.
+ */
+export function silentNodeBefore(context: IExecuteFunctions): string | undefined {
+	const name = sourceBeforeRouters(context)?.previousNode;
+	if (name === undefined || nodesBefore(context, name).length === 0) return undefined;
+	return alwaysOutputs(context, name) ? undefined : name;
+}
+
+function sourceBeforeRouters(context: IExecuteFunctions): ISourceData | undefined {
+	const runs = runDataOf(context)?.resultData.runData ?? {};
+	const before = context.getParentNodes(context.getNode().name);
+	const routers = before.filter(({ type }) => ROUTERS.includes(type)).map(({ name }) => name);
+	const goBack = (source?: ISourceData, steps = MOST_STEPS): ISourceData | undefined => {
+		const isRouter = source !== undefined && routers.includes(source.previousNode);
+		if (!isRouter || steps === 0) return source;
+		return goBack(runOf(runs, source)?.source?.[0] ?? undefined, steps - 1);
+	};
+	return goBack(inputSourceOf(context));
+}
+
 /** The output from which the items of this node come. */
-export function inputSourceOf(context: IExecuteFunctions): ISourceData | undefined {
+function inputSourceOf(context: IExecuteFunctions): ISourceData | undefined {
 	return context.getExecuteData().source?.main?.[0] ?? undefined;
 }
 
@@ -71,7 +99,7 @@ function itemsFrom(runs: IRunData, source: ISourceData): INodeExecutionData[] {
  * Whether a node's setting Always Output Data is on. Beyond n8n's documented interface (n8n-core,
  * NodeExecutionContext): if the workflow is not there, the form of the item decides.
  */
-export function alwaysOutputs(context: IExecuteFunctions, name: string): boolean {
+function alwaysOutputs(context: IExecuteFunctions, name: string): boolean {
 	const { nodes } = asRecord((context as { workflow?: unknown }).workflow);
 	return nodes === undefined || asRecord(asRecord(nodes)[name]).alwaysOutputData === true;
 }

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { DiaryBook } from '../report/dailyLog/keep';
-import { noteRun } from '../report/dailyLog/keep';
+import { logRun } from '../report/dailyLog/keep';
 import { refusalError } from '../report/refusals';
 import { report, skippedReport, type SyncReport } from '../report/report';
 import { READ_ONCE, type SyncSettings } from '../access/settings';
@@ -15,9 +15,9 @@ import {
 	credentialTypeOf,
 	requestsPerMinute,
 	type Authentication,
+	type SupercastClient,
 } from '../api/client';
-import { runtime, withinTime } from '../api/clock';
-import { InputError } from '../api/errors/errors';
+import { runtime } from '../api/clock';
 import { readRequestOptions } from '../operations/properties';
 import type { ItemParameters } from '../operations/types';
 import { isStopped } from './context';
@@ -26,33 +26,20 @@ import { readItems, runConcurrently } from './items';
 import { failedItem, toNodeError } from './nodeErrors';
 import { mayGetMore, readTimesOf, refusePartialList } from './listArrival';
 import { refuseSeveralChannels } from './itemClients';
-import { diaryFor, noteStop } from './memory/syncDiary';
+import { diaryFor, logStop } from './memory/syncDiary';
+import { afterOtherSyncs } from './syncLock';
 import { outputOf, showFailures, type BadItem } from './syncOutput';
 import { SyncMemory } from './memory/syncMemory';
 
-/** How long a Sync waits for another one with the same credential. */
-const LONGEST_WAIT_MS = 30 * 60_000;
-
 /** Added to the errors that occur before the first change. */
 const NOTHING_CHANGED = 'Nothing was changed.';
-
-/** A Sync that is running in this process. */
-interface Running {
-	node: string;
-	ended: Promise<unknown>;
-	/** The lists that came meanwhile, and did nothing. */
-	skipped: ListOfMembers[];
-}
-
-/** By credential. */
-const running = new Map<string, Running>();
 
 /** What the steps of a run share. */
 interface ListRun {
 	context: IExecuteFunctions;
 	list: ListOfMembers;
 	authentication: Authentication;
-	credential: string;
+	client: Promise<SupercastClient>;
 	memory: SyncMemory;
 	diary: DiaryBook;
 	/** When the list arrived, in milliseconds since 1970. */
@@ -71,13 +58,15 @@ export async function executeSync(context: IExecuteFunctions): Promise<INodeExec
 	try {
 		const authentication = authenticationOf(context.getNodeParameter('authentication', 0));
 		const credential = credentialOf(context, authentication);
-		const memory = new SyncMemory(context, credential);
+		const client = clientFor(context, authentication);
+		const owner = { credential, channel: await channelOf(client) };
+		const memory = new SyncMemory(context, owner);
 		const list = new ListOfMembers(context.getInputData().length);
-		const diary = diaryFor(context, credential);
-		const run = { context, list, authentication, credential, memory, diary, receivedAt, cameAt };
+		const diary = diaryFor(context, owner);
+		const run = { context, list, authentication, client, memory, diary, receivedAt, cameAt };
 		return await runList(run).catch(async (error: unknown) => {
 			await forgetListed(run, list);
-			noteFailure(run, error);
+			logFailure(run, error);
 			throw error;
 		});
 	} catch (error) {
@@ -96,10 +85,16 @@ async function runList(run: ListRun): Promise<INodeExecutionData[]> {
 	const settings = list.check();
 	await refuseSeveralChannels(context);
 	const work = async (): Promise<SyncReport> => await tellRun(run, settings, badItems);
-	const result = settings.dryRun ? await work() : await afterOtherSyncs(run, settings, work);
+	const result = settings.dryRun
+		? await work()
+		: await afterOtherSyncs({
+				...{ context, list, work, channel: (await run.client).channel },
+				skip: () => skippedReport(settings),
+				forget: async (skipped) => await forgetListed(run, skipped),
+			});
 	if (result.error !== undefined) {
 		if (!context.continueOnFail()) throw toNodeError(context, result.error);
-		noteFailure(run, result.error);
+		logFailure(run, result.error);
 	}
 	return await outputOf(context, result, badItems);
 }
@@ -134,24 +129,24 @@ async function tellRun(
 	if (record.next === undefined) await forgetListed(run, list);
 	else await memory.keep(record.next);
 	await tools.rest();
-	return report(record, { perMinute, day: noteDay(run, record) });
+	return report(record, { perMinute, day: logDay(run, record) });
 }
 
 /** Notes a real run in the daily log, and returns it. */
-function noteDay({ diary }: ListRun, record: SyncRecord): ReturnType<typeof noteRun> | undefined {
+function logDay({ diary }: ListRun, record: SyncRecord): ReturnType<typeof logRun> | undefined {
 	if (record.settings.dryRun) return undefined;
-	const { reading, outcomes, endedAt } = record;
-	const { list, strangeness } = reading;
+	const { snapshot, outcomes, endedAt } = record;
+	const { list, strangeness } = snapshot;
 	const areAll = list.isComplete && strangeness === undefined;
-	const read = { at: endedAt, readAt: reading.endedAt, subscribers: list.taken, areAll };
-	return noteRun(diary, { ...read, outcomes });
+	const read = { at: endedAt, readAt: snapshot.endedAt, subscribers: list.taken, areAll };
+	return logRun(diary, { ...read, outcomes });
 }
 
 /** Notes in the diary that this check stopped, if it was to change something. */
-function noteFailure({ context, diary }: ListRun, error: unknown): void {
+function logFailure({ context, diary }: ListRun, error: unknown): void {
 	const isDry = context.getNode().parameters.dryRun !== false;
 	if (isDry || isStopped(context) || !(error instanceof Error)) return;
-	noteStop(diary, runtime.clock.date(), error);
+	logStop(diary, runtime.clock.date(), error);
 }
 
 /** A list that does not count shows at least that those who are on it are not missing. */
@@ -189,14 +184,14 @@ type Tools = Pick<
 	perMinute: number;
 };
 
-async function toolsFor({ context, authentication, memory }: ListRun): Promise<Tools> {
+async function toolsFor({ context, authentication, client, memory }: ListRun): Promise<Tools> {
 	const credential = await context.getCredentials<object>(credentialTypeOf(authentication));
 	const options = readRequestOptions(context.getNodeParameter('options', 0, {}));
 	return {
 		memory: await memory.load(),
 		recall: async (names) => await memory.recall(names),
 		perMinute: requestsPerMinute(credential),
-		client: await createClient(context, authentication, options),
+		client: await client,
 		now: () => runtime.clock.date(),
 		mayGetMore: mayGetMore(context),
 		rest: async () => await runtime.clock.sleep(0),
@@ -208,43 +203,23 @@ async function toolsFor({ context, authentication, memory }: ListRun): Promise<T
 	};
 }
 
+async function clientFor(
+	context: IExecuteFunctions,
+	authentication: Authentication,
+): Promise<SupercastClient> {
+	const options = readRequestOptions(context.getNodeParameter('options', 0, {}));
+	return await createClient(context, authentication, options);
+}
+
+/** What Supercast calls the channel. Undefined if that cannot be found out now. */
+async function channelOf(client: Promise<SupercastClient>): Promise<string | undefined> {
+	return await client.then(
+		async (one) => await one.identity?.(),
+		() => undefined,
+	);
+}
+
 function credentialOf(context: IExecuteFunctions, authentication: Authentication): string {
 	const { id, name } = context.getNode().credentials?.[credentialTypeOf(authentication)] ?? {};
 	return id ?? name ?? '';
-}
-
-/**
- * Waits until no other Sync with the same credential runs in this process. If the other one is an
- * earlier run of this node, does nothing, because the next execution will have a newer list. But a
- * manual execution waits.
- */
-async function afterOtherSyncs(
-	run: ListRun,
-	settings: SyncSettings,
-	work: () => Promise<SyncReport>,
-): Promise<SyncReport> {
-	const { context, credential, list } = run;
-	const node = `${context.getWorkflow().id} ${context.getNode().id}`;
-	const signal = context.getExecutionCancelSignal?.();
-	const limit = { clock: runtime.clock, ms: LONGEST_WAIT_MS, signal };
-	for (let other = running.get(credential); other; other = running.get(credential)) {
-		if (other.node === node && context.getMode() !== 'manual') {
-			other.skipped.push(list);
-			return skippedReport(settings);
-		}
-		const { ended } = other;
-		const outcome = await withinTime(limit, async () => await ended);
-		if (outcome !== 'late' && outcome !== 'stopped') continue;
-		throw new InputError(
-			'Another Sync with the same credential is still running',
-			'Wait until the other Sync ends, then run this one again. Schedule the two Syncs at different times.',
-		);
-	}
-	const skipped: ListOfMembers[] = [];
-	const done = work().finally(async () => {
-		running.delete(credential);
-		for (const one of skipped) await forgetListed(run, one);
-	});
-	running.set(credential, { node, ended: Promise.allSettled([done]), skipped });
-	return await done;
 }

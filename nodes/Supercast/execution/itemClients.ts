@@ -12,7 +12,7 @@ import {
 import { InputError } from '../api/errors/errors';
 import { normalizeBaseUrl } from '../api/http/address';
 import { textOf } from '../api/json';
-import { hasExpression } from './context';
+import { hasExpression } from './plainFields';
 
 /** How many items get their credential at a time. */
 const AT_ONCE = 50;

@@ -1,7 +1,7 @@
 import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 
 import type { ItemParameters } from '../operations/types';
-import { isStopped, parameterReader } from './context';
+import { isStopped, parameterReader, type ListReading } from './context';
 import { toNodeError, type NodeError } from './nodeErrors';
 
 /** Resolving the expressions of this many items takes a few dozen milliseconds. */
@@ -10,17 +10,17 @@ const READ_AT_ONCE = 500;
 /**
  * Reads and checks every input item, before the first request. Ends early after a stop.
  * @param note A sentence for the error that stops the node.
- * @param list Fields that are resolved for the first item only (`parameterReader`), if the items
- * together are a list. Then no item stops the node here, because the list may have a reason.
+ * @param list If the items together are a list. Then no item stops the node here, because the list
+ * may have a reason.
  * @throws NodeOperationError for the first invalid item, if "Continue on Fail" is off.
  */
 export async function readItems<T>(
 	context: IExecuteFunctions,
 	note: string,
 	read: (item: ItemParameters, index: number) => T,
-	list?: { once: readonly string[] },
+	list?: ListReading,
 ): Promise<Array<NodeError | T>> {
-	const parametersOf = parameterReader(context, list?.once);
+	const parametersOf = parameterReader(context, list);
 	const isLenient = context.continueOnFail();
 	const all: Array<NodeError | T> = [];
 	for (const index of context.getInputData().keys()) {

@@ -39,7 +39,7 @@ export function refusePartialList(context: IExecuteFunctions): void {
 		[
 			isTool(context),
 			'Sync cannot be used as an AI agent tool',
-			'An agent calls a tool with one item, which Sync would treat as the whole list. Use Sync in a separate workflow.',
+			'An agent calls a tool with one item, which Sync would treat as the complete list. Use Sync in a separate workflow.',
 		],
 		[
 			executeOnce,
@@ -48,12 +48,12 @@ export function refusePartialList(context: IExecuteFunctions): void {
 		],
 		[
 			isInLoop(context, name),
-			'Sync is in a loop, where it would treat each round as the whole list',
+			'Sync is in a loop, where it would treat each round as the complete list',
 			'Connect Sync after the loop, so that it receives all items together.',
 		],
 		[
 			isSecondRun,
-			'Sync would run twice in this execution and treat each part as the whole list',
+			'Sync would run twice in this execution and treat each part as the complete list',
 			'Add a Merge node before Sync, so that Sync receives all items together.',
 		],
 	];

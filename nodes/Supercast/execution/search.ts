@@ -18,6 +18,7 @@ import { newestFirst } from '../operations/getMany';
 import { isEmail } from '../operations/texts';
 import { resources } from '../resources';
 import { toNodeError } from './nodeErrors';
+import { isOpenState } from '../subscriber/states';
 
 /** This many matches fill the list. n8n requests more when the user scrolls past them. */
 const ENOUGH_MATCHES = 20;
@@ -180,7 +181,7 @@ function itemOf(record: IDataObject, kind: RecordKind): INodeListSearchItems {
 	const { id, uuid, email, state = 'available' } = record;
 	if (!kind.isPerson) return { name: labelOf(record), value: textOf(id ?? uuid) };
 	// The workflow keeps the label, so the label omits the most common state, which may change.
-	const closed = state === 'available' ? '' : `, ${textOf(state).replace('_', ' ')}`;
+	const closed = isOpenState(textOf(state)) ? '' : `, ${textOf(state).replace('_', ' ')}`;
 	return { name: `${labelOf(record)}${closed}`, value: textOf(uuid ?? email) };
 }
 

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { SyncReport } from '../report/report';
+import { silentNodeBefore } from './emptyItems';
 import { failedItem, hintOfFailures, toNodeError, type NodeError } from './nodeErrors';
 
 /** An item that cannot be read, by its index. */
@@ -31,6 +32,7 @@ export async function outputOf(
 		errors.length === 1 ? 'One change or item' : `${errors.length} changes or items`,
 		errors,
 	);
+	warnOfSilence(context);
 	for (const hint of hints) {
 		context.addExecutionHints?.({ ...hint, location: 'outputPane' });
 	}
@@ -38,6 +40,14 @@ export async function outputOf(
 		failedItem(error, pairedItem),
 	);
 	return await withPage(context, [...done, ...failedItems], page);
+}
+
+/** While there are items, tells what happens if there are none: n8n then does not run Sync. */
+function warnOfSilence(context: IExecuteFunctions): void {
+	const name = silentNodeBefore(context);
+	if (name === undefined) return;
+	const message = `If the node "${name}" returns no items, n8n does not run Sync, and nobody is told. Turn on 'Always Output Data' in the settings of that node.`;
+	context.addExecutionHints?.({ message, location: 'outputPane' });
 }
 
 /** Shows in the editor what failed. If On Error is set to continue, the node looks successful. */

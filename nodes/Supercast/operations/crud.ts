@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { changeFields, createPerson } from '../api/changes';
+import { updateAndConfirm, createInQueue } from '../api/changes';
 import { ignoredFields } from '../api/sentFields';
 import type { SupercastClient } from '../api/client';
 import { confirmed } from '../api/confirm';
@@ -89,7 +89,7 @@ function updateOperation(
 		gives: ({ body }) => body,
 		run: async (client, { key, value, name, subject }, { body, show }, addHint) => {
 			const request = { ...changeRequest(kind, name, body), subject };
-			const record = await changeFields(client, request);
+			const record = await updateAndConfirm(client, request);
 			return show(record, { updated: true, [key]: value }, addHint);
 		},
 	});
@@ -140,7 +140,7 @@ function createOperation(
 				changes: kind.hasAccess ? newPerson(body) : undefined,
 				run: async (client, addHint, place) => {
 					const record = kind.isPerson
-						? await createPerson(client, request, kind.isComplete ?? hasName, place)
+						? await createInQueue(client, request, kind.isComplete ?? hasName, place)
 						: await createThing(client, kind, request, main.name);
 					const warning = kind.warnOfNew?.(record);
 					if (warning !== undefined) addHint?.(warning);

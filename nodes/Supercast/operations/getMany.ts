@@ -27,7 +27,7 @@ const countProperties = [
 const sortOption = choiceField('sort', 'Sort', {
 	default: 'newest',
 	description:
-		"The order of the results. Sorting reads the whole list, usually with one request per 100 records. Without this option, the results are in Supercast's order.",
+		"The order of the results. Sorting reads the complete list, usually with one request per 100 records. Without this option, the results are in Supercast's order.",
 	options: [
 		choice('email', 'Email', 'By email, from A to Z'),
 		choice('newest', 'Newest First', 'By creation date'),

@@ -15,7 +15,10 @@ export interface ListOptions<T> {
 	take?: (record: IDataObject) => T | undefined;
 	/** The most results to return. By default, all. */
 	limit?: number;
-	/** Whether to read the list again if a record was deleted during the reading. */
+	/**
+	 * Whether the list proves who is missing: reads it again if a record was deleted during the
+	 * reading, and one page more after a full last page.
+	 */
 	mustBeSteady?: boolean;
 }
 
@@ -56,7 +59,7 @@ export async function readList<T = IDataObject>(
 async function readOnce<T>(
 	client: SupercastClient,
 	kind: RecordKind,
-	{ take, limit = Infinity }: ListOptions<T>,
+	{ take, limit = Infinity, mustBeSteady }: ListOptions<T>,
 ): Promise<Collected<T>> {
 	const most = take === undefined ? limit : Infinity;
 	// If it is unknown how many pages are needed, do not request any pages ahead.
@@ -64,7 +67,8 @@ async function readOnce<T>(
 	const fetchPage = readAhead(pageReader(client, listRequest(kind)), most, ahead);
 	const keyOf = (record: IDataObject): string | undefined => recordKey(kind, record);
 	const list = new Collected(limit, take ?? ((record) => record as T));
-	for await (const progress of readPages(fetchPage, Math.min(LARGEST_PAGE, most), keyOf)) {
+	const pageSize = Math.min(LARGEST_PAGE, most);
+	for await (const progress of readPages(fetchPage, pageSize, keyOf, mustBeSteady)) {
 		list.add(progress, keyOf);
 		if (list.isFull) break;
 	}

@@ -31,6 +31,15 @@ export function choice(value: string, name: string, description: string): INodeP
 	return { name, value, description };
 }
 
+/** Options from values and their descriptions. Each label consists of the value's words. */
+export function choices(texts: Readonly<Record<string, string>>): INodePropertyOptions[] {
+	return Object.entries(texts).map(([value, description]) => {
+		const words = value.replace(/_|(?=[A-Z])/g, ' ');
+		const label = words.replace(/\b\w/g, (letter) => letter.toUpperCase());
+		return choice(value, label, description);
+	});
+}
+
 /** A sentence that the editor shows among the parameters. */
 export function noticeField(text: string, name = 'notice'): INodeProperties {
 	return { displayName: text, name, type: 'notice', default: '' };

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { makeChange } from '../api/changes';
+import { changeAndConfirm } from '../api/changes';
 import type { SupercastClient } from '../api/client';
 import { ServiceError } from '../api/errors/errors';
 import type { AskedChange } from '../api/confirm';
@@ -233,7 +233,7 @@ export async function removal(
 		wanted: 'the removal of the record',
 		inWords: () => 'the record as before',
 	};
-	const made = makeChange(client, change, isProof);
+	const made = changeAndConfirm(client, change, isProof);
 	const { answer } = await made.catch(async (error: unknown) => {
 		// Afterwards, a 404 is about the list.
 		if (isAnswered || !isNotFound(error) || !error.maybeProcessed) throw error;

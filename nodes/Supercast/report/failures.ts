@@ -7,7 +7,7 @@ import { CHANGES, type AccessDecision } from '../access/rules';
 import { emailOf, joinNames } from './page/names';
 import type { ToldRun } from './run';
 import { detailsOf, incompletenessOf } from './incomplete';
-import { reasonText, timeText } from './wording';
+import { reasonText, timeText, whoLeft } from './wording';
 
 /** All failures in one error, of the same type as the first failure. Undefined if there is none. */
 export function errorOfFailures({ failed, done }: ToldRun): Error | undefined {
@@ -25,7 +25,7 @@ export function errorOfFailures({ failed, done }: ToldRun): Error | undefined {
 		changed.length === 0 ? 'Nothing else was done.' : `Done: ${listOfNames(changed)}.`,
 		stillOpen.length === 0
 			? 'No feed stays open because of this.'
-			: `Not on the list, but still open: ${joinNames(stillOpen.map(openSince))}.`,
+			: `${whoLeft(stillOpen)}, but still open: ${joinNames(stillOpen.map(openSince))}.`,
 		'Run Sync again to make the remaining changes.',
 	].join(' ');
 	return first instanceof ServiceError

@@ -1,6 +1,7 @@
 /** Why a list is incomplete, and what to do about it. */
 
 import { namelessItem } from '../access/sync/list/columns';
+import type { NamelessItem } from '../access/sync/list/records';
 import type { ShortList } from '../access/sync/list/wholeList';
 import { joinNames } from './page/names';
 
@@ -34,7 +35,10 @@ export function detailsOf({ read, expected, doubled, nameless }: ShortList): str
 	const [first] = nameless;
 	const pages = read < expected || doubled.length > 0 ? `${CHECK_PAGES} ` : '';
 	const twice = doubled.length > 0 ? `Twice: ${joinNames(doubled)}. ` : '';
-	const isNameless =
-		first === undefined ? '' : `'Email' is empty in an item. ${namelessItem(first).description} `;
-	return `${pages}${twice}${isNameless}`;
+	return `${pages}${twice}${first === undefined ? '' : namelessText(first, nameless.length)}`;
+}
+
+function namelessText({ item, json }: NamelessItem, count: number): string {
+	const others = count === 1 ? '' : ` and ${count - 1} others`;
+	return `'Email' is empty in item ${item}${others}, counted from 0. ${namelessItem(json).description} `;
 }

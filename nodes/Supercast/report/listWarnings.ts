@@ -17,7 +17,7 @@ export const LIST_WARNINGS = {
 	damaged: {
 		title: ({ damaged: { length } }) =>
 			length === 0 ? '' : `${length} empty ${length === 1 ? 'item' : 'items'}`,
-		blocks: ({ damaged, reading: { noClosingReason: reason } }) => {
+		blocks: ({ damaged, snapshot: { noClosingReason: reason } }) => {
 			if (damaged.length === 0) return [];
 			const numbers = joinNames(damaged.map((item) => `item ${item}`));
 			const then =

@@ -95,7 +95,7 @@ function closingTexts(closings: TooManyClosings, closeAfter: number): ExceededTe
 		sentence: closingSentence(closings),
 		remedies: [
 			...(percent === undefined ? [] : [`'Max Close (%)' to ${percent} ${runs}`]),
-			...(count === undefined ? [] : [`'Max Close' to ${count} ${runs}`]),
+			...(count === undefined ? [] : [`'Max Close (Feeds)' to ${count} ${runs}`]),
 		],
 	};
 }
@@ -108,10 +108,10 @@ function openingTexts({ opening, limit, before }: TooManyOpenings): ExceededText
 	const why = before === undefined ? '' : `, because the list before had ${before} members`;
 	return {
 		sentence: `open ${feeds(opening)}, but the limit is ${limit}${why}`,
-		remedies: [`'Max Open' to ${opening} for one run`],
+		remedies: [`'Max Open (Feeds)' to ${opening} for one run`],
 	};
 }
 
 function namesOfClosings({ closing }: TooManyClosings): string {
-	return `Not on the list: ${joinPeople(closing.map(subscriberName))}.`;
+	return `Feeds that would close: ${joinPeople(closing.map(subscriberName))}.`;
 }

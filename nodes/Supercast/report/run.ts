@@ -50,7 +50,7 @@ export interface ToldRun extends SyncRecord, TellingTools {
 }
 
 export function factsOf(record: SyncRecord, tools: TellingTools): ToldRun {
-	const { outcomes, reading, areSomeUnlisted } = record;
+	const { outcomes, snapshot, areSomeUnlisted } = record;
 	const done = outcomes.filter(({ error }) => error === undefined);
 	const closing = done.filter(({ action }) => action === 'closed');
 	const closingSoon = done.filter(closesLater);
@@ -65,7 +65,7 @@ export function factsOf(record: SyncRecord, tools: TellingTools): ToldRun {
 		opening: done.filter(isOpening),
 		closing,
 		closingSoon,
-		closesNoFeeds: reading.noClosingReason !== undefined || areSomeUnlisted,
+		closesNoFeeds: snapshot.noClosingReason !== undefined || areSomeUnlisted,
 	};
 }
 
@@ -86,7 +86,7 @@ function numbersOf(
 	const { done, closing, closingSoon } = sorted;
 	const counted = countActions(done);
 	const gone = settings.dryRun ? [...closing, ...closingSoon] : closing;
-	const closed = gone.filter(({ subscriber }) => subscriber?.state === 'available').length;
+	const closed = gone.filter(({ subscriber }) => subscriber?.isOpen === true).length;
 	return {
 		...counted,
 		failed: outcomes.length - done.length,

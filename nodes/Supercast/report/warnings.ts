@@ -15,7 +15,7 @@ import { stuckText } from './failures';
 import { detailsOf, incompletenessOf } from './incomplete';
 import { refusalTexts } from './refusals';
 import type { ToldRun } from './run';
-import { reasonText, statusText } from './wording';
+import { reasonText, statusText, whoLeft } from './wording';
 
 export const WARNINGS = {
 	refused: {
@@ -82,7 +82,7 @@ export const WARNINGS = {
 			if (!hasTooMany(settings, counts)) return [];
 			return [
 				words(
-					`The workflow has read ${read} records, but your membership system has ${expected}. Check 'Records Expected'. With a wrong number, Sync cannot know whether the list is complete.`,
+					`The workflow has read ${read} records, but your membership system has ${expected}. Check 'Expected Number of Records'. With a wrong number, Sync cannot know whether the list is complete.`,
 				),
 			];
 		},
@@ -96,7 +96,7 @@ export const WARNINGS = {
 			const open = feeds === 1 ? '1 open feed has' : `${feeds} open feeds have`;
 			return [
 				words(
-					`A part of the list is missing. Nobody on it has a customer ID with ${prefixNames(missingPart)}, but ${open}. Sync closes none of these feeds. Check the node that reads these members. If you no longer use that system, remove its prefix from 'Customer ID Prefix'. Then close the feeds with Feed: Deactivate.`,
+					`A part of the list is missing. Nobody on it has a customer ID with ${prefixNames(missingPart)}, but ${open}. Sync closes no such feed. Check the node that reads these members. If you no longer use that system, remove its prefix from 'Customer ID Prefix'. Then close the feeds with Feed: Deactivate.`,
 				),
 			];
 		},
@@ -104,7 +104,7 @@ export const WARNINGS = {
 	...LIST_WARNINGS,
 	closesNoFeeds: {
 		title: (run) => (run.closesNoFeeds && run.short === undefined ? 'no feed may close' : ''),
-		blocks: ({ reading: { noClosingReason: reason, strangeness } }) => {
+		blocks: ({ snapshot: { noClosingReason: reason, strangeness } }) => {
 			if (strangeness !== undefined) return [words(unexpectedList(strangeness))];
 			// An incomplete list has its own row.
 			if (reason === undefined || reason === 'notWhole') return [];
@@ -122,7 +122,7 @@ export const WARNINGS = {
 			if (open.length === 0) return [];
 			return [
 				words(
-					`Not on the list, but still open: ${joinNames(open.map(emailOf))}. They have no customer ID, and may be members for whom Sync found no subscriber. Sync can close their feeds once all members on the list have a subscriber.`,
+					`${whoLeft(open)}, but still open: ${joinNames(open.map(emailOf))}. They have no customer ID, and may be members for whom Sync found no subscriber. Sync can close their feeds once all members on the list have a subscriber.`,
 				),
 			];
 		},
@@ -144,7 +144,7 @@ export const WARNINGS = {
 			const waiting = run.closingSoon.filter(({ reason }) => reason === 'overLimit');
 			if (waiting.length === 0) return [];
 			const { plan, settings } = run;
-			const label = plan.maxClosings === settings.maxClose ? 'Max Close' : 'Max Close (%)';
+			const label = plan.maxClosings === settings.maxClose ? 'Max Close (Feeds)' : 'Max Close (%)';
 			const most = plan.maxClosings === 0 ? 'no feeds' : `at most ${plan.maxClosings}`;
 			return [
 				words(
@@ -153,10 +153,10 @@ export const WARNINGS = {
 			];
 		},
 	},
-	held: {
-		title: ({ held }) => (held.length === 0 ? '' : `${held.length} shown differently`),
-		blocks: ({ held }) => {
-			const names = held.map(
+	notTaken: {
+		title: ({ notTaken }) => (notTaken.length === 0 ? '' : `${notTaken.length} shown differently`),
+		blocks: ({ notTaken }) => {
+			const names = notTaken.map(
 				({ subscriber, fields }) => `${subscriber.email} (${fields.join(', ')})`,
 			);
 			if (names.length === 0) return [];
@@ -178,7 +178,7 @@ export const WARNINGS = {
 		},
 	},
 	clock: {
-		blocks: ({ reading: { endedAt, time } }) => {
+		blocks: ({ snapshot: { endedAt, time } }) => {
 			const skewMs = Math.abs(endedAt - time);
 			const hours = Math.round(skewMs / HOUR_MS);
 			if (skewMs < HOUR_MS) return [];

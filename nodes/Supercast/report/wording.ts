@@ -3,13 +3,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { MINUTE_MS } from '../api/clock';
-import { SUBSCRIBER_STATES } from '../api/states';
 import { showsAccess } from '../subscriber/kind';
 import { NOBODY, NO_SUBSCRIBER, type CurrentSubscriber, type Person } from '../access/match';
 import { CHECK, REASONS, TWO_PEOPLE, type Reason } from '../access/reasons';
 import type { AppliedDecision } from '../access/apply';
 import { statusOf } from '../access/sync/statuses';
 import { isEmpty, type Absence, type AccessDecision, type WantedAccess } from '../access/rules';
+import { isOpenState, stateRow } from '../subscriber/states';
 
 /** When something was, in milliseconds since 1970, for a sentence. */
 export function timeText(time: number): string {
@@ -20,7 +20,7 @@ export function timeText(time: number): string {
 interface Explained extends Person {
 	reason?: Reason;
 	/** Fields that Supercast shows differently than they were written. */
-	held?: object;
+	notTaken?: object;
 	/** Only with the reason "waits". */
 	absence?: Absence;
 }
@@ -63,6 +63,12 @@ export function whyItCloses(decision: Explained): string {
 	});
 }
 
+/** What people whose feeds close have in common: no record, or only records that have ended. */
+export function whoLeft(closing: readonly AccessDecision[]): string {
+	const hasEnded = closing.some(({ ended }) => ended !== undefined);
+	return hasEnded ? 'Not on the list, or no longer a member' : 'Not on the list';
+}
+
 /** How many more lists must lack someone. The list of a dry run does not count. */
 export function remainingLists({ lists, closeAfter }: Absence, dryRun: boolean): number {
 	return closeAfter - lists + (dryRun ? 1 : 0);
@@ -93,7 +99,7 @@ function whenItCloses(absence: Absence, dryRun: boolean): string {
 /** Fills in what is known about the person. */
 export function fill(
 	text: string,
-	{ member = NOBODY, subscriber = NO_SUBSCRIBER, others, held = {} }: Explained,
+	{ member = NOBODY, subscriber = NO_SUBSCRIBER, others, notTaken = {} }: Explained,
 ): string {
 	const values: Record<string, string | undefined> = {
 		listedEmail: member.email,
@@ -102,19 +108,10 @@ export function fill(
 		customerId: subscriber.customerId,
 		state: subscriber.state || 'unknown',
 		other: others[0]?.email,
-		held: Object.keys(held).join(', '),
+		notTaken: Object.keys(notTaken).join(', '),
 	};
 	return text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
 }
-
-/** What Set Access says about states in which the feed of a member stays closed. */
-const CLOSED_STATES: Record<string, string | undefined> = {
-	suspended:
-		'but their feed is suspended. Find out why. It may have been shared. Then activate it in Supercast.',
-	charge_failure:
-		'but their payment to Supercast failed. Supercast also bills this person. Check the payment in Supercast.',
-	pending: `but they have not completed their checkout at Supercast. ${CHECK}`,
-};
 
 const UNKNOWN_STATE = `but Supercast shows the state "{state}", which the node does not know. The feed may still be open. ${CHECK}`;
 const NO_FEED_ADDRESS =
@@ -138,12 +135,12 @@ export function adviceOn(
 	const advice = textFor(access, decision, shown);
 	if (advice === undefined) return { reason: null, attention: null };
 	const who = namesForAdvice(decision);
-	const { held = {} } = decision;
+	const { notTaken = {} } = decision;
 	const start = access === 'open' ? `${who} should have access` : `The access of ${who} ends`;
 	const end = advice.indexOf('. ') + 1;
 	const reason = `${start}, ${fill(advice.slice(0, end), decision)}`;
 	const isMinor =
-		advice === adviceIn('open', 'notTaken') && !IMPORTANT.some((field) => field in held);
+		advice === adviceIn('open', 'notTaken') && !IMPORTANT.some((field) => field in notTaken);
 	const attention = `${reason}${advice.slice(end)}${ageText(decision)}`;
 	return { reason, attention: isMinor ? null : attention };
 }
@@ -178,7 +175,7 @@ function textFor(
 	if (missing !== undefined) return missing;
 	if (decision.others.length > 0)
 		return access === 'open' ? adviceIn(access, 'otherEmail') : SECOND_FEED;
-	return isEmpty(decision.held ?? {}) ? undefined : adviceIn(access, 'notTaken');
+	return isEmpty(decision.notTaken ?? {}) ? undefined : adviceIn(access, 'notTaken');
 }
 
 function adviceIn(access: WantedAccess, reason: Reason): string | undefined {
@@ -192,12 +189,11 @@ function missingAfter(
 ): string | undefined {
 	if (action !== 'created' && action !== 'reopened') return undefined;
 	if (mayBeSecond === true) return MAY_BE_SECOND;
-	if (action === 'created' && subscriber.state !== 'available')
-		return stateText('open', subscriber);
+	if (action === 'created' && !isOpenState(subscriber.state)) return stateText('open', subscriber);
 	return showsAccess(shown) ? undefined : NO_FEED_ADDRESS;
 }
 
 function stateText(access: WantedAccess, { state }: CurrentSubscriber): string | undefined {
-	if (access === 'open') return CLOSED_STATES[state] ?? adviceIn(access, 'state');
-	return SUBSCRIBER_STATES.includes(state) ? adviceIn(access, 'state') : UNKNOWN_STATE;
+	if (access === 'open') return stateRow(state)?.skipped ?? adviceIn(access, 'state');
+	return stateRow(state) === undefined ? UNKNOWN_STATE : adviceIn(access, 'state');
 }

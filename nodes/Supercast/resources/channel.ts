@@ -1,4 +1,4 @@
-import { changeFields } from '../api/changes';
+import { updateAndConfirm } from '../api/changes';
 import { requestRecord } from '../api/records';
 import type { ApiRequest } from '../api/types';
 import { changeShower } from '../operations/crud';
@@ -41,7 +41,7 @@ export const channel = {
 				return {
 					record: kind.singular,
 					run: async (client, addHint) => {
-						const record = await changeFields(client, {
+						const record = await updateAndConfirm(client, {
 							method: 'PATCH',
 							body,
 							...channelRequest,

@@ -45,7 +45,7 @@ export const feed = {
 		deactivate: stateOperation('inactive', {
 			name: 'Deactivate',
 			description:
-				'Close private feeds when a membership ends, but keep the subscriber. Supercast then calls the feed "inactive", and the subscriber "deactivated".',
+				'Close private feeds when a membership ends, but keep the subscriber. The feed is then "inactive".',
 			notice:
 				'If Supercast bills this subscriber, their paid subscription may end too. Activate reopens the feeds, but does not restart billing.',
 			verb: 'deactivating',
@@ -55,7 +55,7 @@ export const feed = {
 			name: 'Get',
 			action: 'Get feed of subscriber',
 			description:
-				'Look up the private feed of one subscriber and see whether it is open. Only an "available" feed is open. A deactivated feed is "inactive", and its subscriber "deactivated".',
+				'Look up the private feed of one subscriber. It is open only in the state "available".',
 			run: async (client, { value, name }) => {
 				const subject = feedSubject(value);
 				return await requestRecord(client, { method: 'GET', path: ['feeds', name], subject });
@@ -64,7 +64,7 @@ export const feed = {
 		suspend: stateOperation('suspended', {
 			name: 'Suspend',
 			description:
-				'Close the private feeds of a subscriber temporarily, for example while you look into a usage alert. Activate reopens them.',
+				'Close the private feeds of a subscriber temporarily, for example because of a usage alert',
 			verb: 'suspending',
 			succeed: 'Continue. Use this if events can arrive twice or after a deletion.',
 		}),

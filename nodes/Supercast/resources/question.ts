@@ -17,7 +17,7 @@ const fields = {
 
 const descriptions = {
 	create:
-		'Add a question to the channel. Supercast does not document this operation, so it may respond that the address does not exist.',
+		'Add a question to the channel. Supercast does not document this, so the request may be refused.',
 	getAll: "List the channel's questions",
 };
 

@@ -9,14 +9,14 @@ import type { Resource } from './resource';
 
 const descriptions = {
 	create:
-		'Create a new subscriber and open their private feeds. If the email may already exist, use Create or Update instead.',
+		'Create a new subscriber and open their private feeds. If they may exist, use Create or Update instead.',
 	delete:
-		'Delete a subscriber permanently and close their private feeds immediately. If a membership ends, use Feed: Deactivate instead.',
+		'Delete a subscriber permanently and close their feeds. If a membership ends, use Feed: Deactivate instead.',
 	get: 'Look up one subscriber, including their state, plan and private feed addresses',
 	getAll:
 		"List the channel's subscribers. With filters, the node reads the list until it has found enough matches.",
 	update:
-		'Change the name, email or other fields of a subscriber. To open or close their feeds, use Set Access or the resource Feed.',
+		'Change the name, email or other fields of a subscriber. To open or close their feeds, use Set Access.',
 };
 
 const { create, ...others } = crudOperations(kind, descriptions, {

@@ -66,11 +66,9 @@ export const usageAlert = {
 				'Dismiss only this usage alert. If the unusual activity happens again, Supercast raises a new alert.',
 			verb: 'dismissing',
 		}),
-		getAll: getManyOperation(
-			kind,
-			'List the usage alerts that are waiting for a decision. With a filter, the node reads the list until it has found enough matches.',
-			{ filters: [aboutPerson] },
-		),
+		getAll: getManyOperation(kind, 'List the usage alerts that are waiting for a decision', {
+			filters: [aboutPerson],
+		}),
 		ignore: alertOperation('ignore', 'ignored', {
 			name: 'Ignore',
 			description: 'Ignore this usage alert and all later ones about the same subscriber',
@@ -80,7 +78,7 @@ export const usageAlert = {
 			name: 'Suspend Listener and Stop Billing',
 			action: 'Suspend listener and stop billing',
 			description:
-				"This ends a paid subscription, so let a person decide first. It closes the subscriber's feed, and stops and unlinks their billing.",
+				'This ends a paid subscription: it closes the feed and stops the billing. Let a person decide first.',
 			notice:
 				"This ends a paid subscription. It closes the subscriber's feed, and stops and unlinks their billing. The node cannot restart the billing. Let a person decide first.",
 			verb: 'suspending the subscriber of',

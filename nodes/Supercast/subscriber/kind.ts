@@ -7,13 +7,14 @@ import { isState, shownState } from '../api/states';
 import { recordKind, typedMode } from '../operations/kinds';
 import { sinceFilter, type ListFilter } from '../operations/filters';
 import {
-	choice,
 	choiceField,
+	choices,
 	multiChoiceField,
 	personFields,
 	switchField,
 	textField,
 } from '../operations/properties';
+import { isOpenState, stateRow, STATES } from './states';
 import { isTimeZone, listTimeZones } from './timeZones';
 import { customerIdentifier } from './customerId';
 import { findUnlessMissing } from './listing';
@@ -29,7 +30,7 @@ export const subscribers = recordKind('Subscriber', {
 		'The subscriber to work with. Choose from the list, or enter an email, UUID or customer ID.',
 	mode: {
 		property: typedMode('customerId', 'By Customer ID', 'customer ID', 'cus_9s6XKzkNRiz8i3', {
-			hint: 'The ID in your membership system. To find the person, the node reads the whole list, usually once every few minutes.',
+			hint: 'The ID in your membership system. To find the person, the node reads the complete list, usually once every few minutes.',
 		}),
 		identify: customerIdentifier,
 	},
@@ -107,37 +108,32 @@ export function simplifySubscriber(record: IDataObject): IDataObject & { feed_ur
 /** Whether a record shows if its feeds are open, and their addresses if they are. */
 export function showsAccess(record: IDataObject): boolean {
 	const state = textOf(record.state);
-	return state !== '' && (state !== 'available' || hasFeedAddress(record));
+	return state !== '' && (!isOpenState(state) || hasFeedAddress(record));
 }
 
 function hasFeedAddress(record: IDataObject): boolean {
 	return simplifySubscriber(record).feed_urls.length > 0;
 }
 
-/** Why feeds are closed, and how to open them, by the state of the subscriber. */
-const CLOSED: Record<string, string> = {
-	charge_failure:
-		'The feeds are closed, because a payment to Supercast failed. Check the payment in Supercast.',
-	deactivated:
-		"The feeds of a deactivated subscriber stay closed. To open them, add the option 'Reactivate' to Create or Update, or use Set Access.",
-	pending: 'There is no open feed yet, because the checkout at Supercast is not complete.',
-	suspended: 'The feeds of a suspended subscriber stay closed. To open them, use Feed: Activate.',
-};
-
 /** A warning about someone who should have access. Undefined if a feed is open. */
 export function warnOfClosed(record: IDataObject): string | undefined {
 	const state = shownState(record.state);
-	if (state === 'available') {
+	if (isOpenState(state)) {
 		return hasFeedAddress(record)
 			? undefined
 			: 'Supercast shows no feed address for this subscriber. Get the subscriber again later.';
 	}
 	const shown = state === '' ? 'no state' : `the state "${state}", which the node does not know`;
 	return (
-		CLOSED[state] ??
+		stateRow(state)?.closed ??
 		`Supercast shows ${shown}, so the feeds may be closed. Check this subscriber in Supercast.`
 	);
 }
+
+/** The states to choose from. */
+export const STATE_CHOICES = choices(
+	Object.fromEntries(Object.entries(STATES).map(([state, { text }]) => [state, text])),
+);
 
 /** Builds a filter such as Email Contains from `Email`. Ignores case. */
 function containsFilter(
@@ -180,18 +176,7 @@ export const subscriberFilters: ListFilter[] = [
 		matches: ({ state }, wanted) => isState(state, wanted),
 		property: multiChoiceField('state', 'State', {
 			description: 'Return only subscribers in one of these states',
-			// Supercast API reference, the subscriber object.
-			options: [
-				choice('available', 'Available', 'The feeds are open'),
-				choice(
-					'charge_failure',
-					'Charge Failure',
-					'A payment has failed, and the feeds are closed temporarily',
-				),
-				choice('deactivated', 'Deactivated', 'The feeds are closed'),
-				choice('pending', 'Pending', 'The checkout is not complete, so there is no feed yet'),
-				choice('suspended', 'Suspended', 'The feeds are closed temporarily'),
-			],
+			options: STATE_CHOICES,
 		}),
 	},
 	sinceFilter('Updated', 'subscribers changed'),

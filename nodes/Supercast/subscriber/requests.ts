@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { makeChange, sendCreate } from '../api/changes';
+import { changeAndConfirm, createAndConfirm } from '../api/changes';
 import { showsWhatWasSent } from '../api/sentFields';
 import type { SupercastClient } from '../api/client';
 import { type AskedChange, confirmed } from '../api/confirm';
@@ -48,7 +48,7 @@ export async function createOrFind(
 ): Promise<{ record: IDataObject; existed: boolean }> {
 	const request = createRequest(subscribers, email, fields);
 	const create = async () => {
-		const { record, wasLookedUp } = await sendCreate(client, request, showsAccess);
+		const { record, wasLookedUp } = await createAndConfirm(client, request, showsAccess);
 		// The response was lost, and someone else may have created the subscriber in the meantime.
 		return { record, existed: wasLookedUp === true && !showsWhatWasSent(record, request) };
 	};
@@ -132,7 +132,7 @@ export async function setFeedState(
 	const change = stateChange(client, request, subscriber, state);
 	const showsState = (feed: IDataObject | undefined): feed is IDataObject =>
 		change.isShownBy(feed) && !isAboutAnother(feed, request);
-	const { answer, response, record } = await makeChange(client, change, (feed) => {
+	const { answer, response, record } = await changeAndConfirm(client, change, (feed) => {
 		const showsAll = state === 'available' || !mayHaveSeveral;
 		return showsState(feed) && (showsAll || feed.subscriptions !== undefined);
 	});

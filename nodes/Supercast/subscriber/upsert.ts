@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { changeFields } from '../api/changes';
+import { updateAndConfirm } from '../api/changes';
 import { showsWhatWasSent } from '../api/sentFields';
 import type { SupercastClient } from '../api/client';
 import { namesIn, newPerson } from '../api/identity';
@@ -27,6 +27,7 @@ import {
 	readInState,
 	setFeedState,
 } from './requests';
+import { isOpenState } from './states';
 
 const reactivateOption = switchField('reactivate', 'Reactivate', {
 	default: true,
@@ -39,7 +40,7 @@ export const upsert: Operation = {
 	name: 'Create or Update',
 	action: 'Create or update subscriber',
 	description:
-		'Create a new subscriber, or update the current one if it already exists (upsert). Subscribers are matched by email. Deactivated feeds stay closed unless the option Reactivate is on. Suspended feeds always stay closed.',
+		'Create a new subscriber, or update the one with this email (upsert). Closed feeds stay closed by default.',
 	properties: [
 		{ ...subscriberFields.main, required: true },
 		additionalFields(subscriberFields),
@@ -72,7 +73,7 @@ export const upsert: Operation = {
 				};
 				const { record, ...done } = await takeTurn(client, event, place);
 				const shown = show(record, {}, addHint);
-				const isOpen = record.state === 'available';
+				const isOpen = isOpenState(textOf(record.state));
 				const warning = isOpen && done.action !== 'created' ? undefined : warnOfClosed(record);
 				if (warning !== undefined) addHint?.(warning);
 				return [{ ...done, ...shown, ...done }];
@@ -116,7 +117,7 @@ async function update(
 	refuseSpoiled(changes);
 	const isChanged = Object.keys(changes).length > 0;
 	const answer = isChanged
-		? await changeFields(client, changeRequest(subscribers, email, changes))
+		? await updateAndConfirm(client, changeRequest(subscribers, email, changes))
 		: undefined;
 	if (reactivate && isState(current.state, 'deactivated')) {
 		const record = await reopenFeeds(client, email);

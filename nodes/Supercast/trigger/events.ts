@@ -2,10 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { emailsOf, nameKey } from '../api/identity';
 import { textOf, timeOf } from '../api/json';
-import { shownState, SUBSCRIBER_STATES } from '../api/states';
+import { shownState } from '../api/states';
 import { episode } from '../resources/episode';
 import { question } from '../resources/question';
 import { subscribers } from '../subscriber/kind';
+import { isOpenState, STATES, stateStoredAs, storedState } from '../subscriber/states';
 import { usageAlert } from '../resources/usageAlert';
 import type { Change, EventKind } from './eventKind';
 import { idHash } from './knownIds';
@@ -57,19 +58,19 @@ function subscriberStateChanged({ states }: EventSettings): EventKind {
 		readsAll: true,
 		fingerprintOf: ({ state }) => {
 			const shown = shownState(state);
-			// The first letter of a known state is its fingerprint.
-			return SUBSCRIBER_STATES.includes(shown) ? shown.slice(0, 1) : escaped(shown);
+			return storedState(shown) ?? escaped(shown);
 		},
 		// If Supercast starts or stops returning states, no subscriber has changed.
 		shouldReport: (record, before = '') =>
 			before !== '' && textOf(record.state) !== '' && isWanted(record),
 		fieldsOf: ({ before = '' }) => ({
-			previousState:
-				SUBSCRIBER_STATES.find((one) => one.slice(0, 1) === before) ?? decodeURIComponent(before),
+			previousState: stateStoredAs(before) ?? decodeURIComponent(before),
 		}),
 		sampleOf: (record) => {
 			const { state = states[0] } = isWanted(record) ? record : {};
-			return { record: { ...record, state }, before: state === 'available' ? 'p' : 'a' };
+			const { pending, available } = STATES;
+			const before = isOpenState(textOf(state)) ? pending : available;
+			return { record: { ...record, state }, before: before.stored };
 		},
 	};
 }

@@ -6,8 +6,8 @@ import { ApiError, notFound } from '../wire/errors';
 import { refusalOf } from '../wire/validation';
 import { PROFILES, type ProfileName } from '../profiles';
 import { settingsSchema } from '../settings';
-import { STORED_STATES } from '../data/records';
 import { LIST_KEYS } from '../data/lists';
+import { SUBSCRIBER_STATES } from '../../../nodes/Supercast/subscriber/states';
 
 const countSchema = z.object({ count: z.number().int().min(1).max(1_000_000).default(1) }).strict();
 const recordsSchema = countSchema.extend({ resource: z.enum(LIST_KEYS) });
@@ -33,11 +33,11 @@ const changesSchema = z
 	.strict();
 
 const stateSchema = z
-	.object({ subscriber: z.string().min(1), state: z.enum(STORED_STATES) })
+	.object({ subscriber: z.string().min(1), state: z.enum(SUBSCRIBER_STATES) })
 	.strict();
 
 const subscriptionsSchema = z
-	.object({ subscriber: z.string().min(1), states: z.array(z.enum(STORED_STATES)) })
+	.object({ subscriber: z.string().min(1), states: z.array(z.enum(SUBSCRIBER_STATES)) })
 	.strict();
 
 /** Checks the body of a control request. The error names each wrong field. */

@@ -1,19 +1,9 @@
+import type { SubscriberState } from '../../../nodes/Supercast/subscriber/states';
+
+export type { SubscriberState };
+
 /** A record's identifier. Supercast's format is not documented, so both types occur. */
 export type Id = number | string;
-
-/**
- * States of a subscriber (Supercast's reference, the subscriber object). With `charge_failure`,
- * charges have failed and the feeds are temporarily suspended. With `pending`, a checkout has
- * started.
- */
-export const STORED_STATES = [
-	'available',
-	'deactivated',
-	'suspended',
-	'charge_failure',
-	'pending',
-] as const;
-export type SubscriberState = (typeof STORED_STATES)[number];
 
 /** The plan fields of a subscriber. */
 export interface PlanFields {

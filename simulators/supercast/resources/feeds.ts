@@ -3,10 +3,15 @@ import { z } from 'zod';
 import type { Context } from '../context';
 import { answerRecord } from '../wire/answers';
 import { unwrap } from '../wire/bodies';
-import type { Subscriber, SubscriberState } from '../data/records';
+import type { Subscriber } from '../data/records';
 import { required, validate } from '../wire/validation';
 import { named } from './resource';
 import { feedUrl } from './subscribers';
+import {
+	isOpenState,
+	stateRow,
+	type SubscriberState,
+} from '../../../nodes/Supercast/subscriber/states';
 
 /** States that clients can write to a feed (vendor's client). */
 const FEED_STATES = ['available', 'suspended', 'inactive'] as const;
@@ -21,25 +26,15 @@ const READ_BACK: Record<FeedState, SubscriberState> = {
 	inactive: 'deactivated',
 };
 
-/** How a feed shows each state. It is inferred that `pending` appears as `inactive`. */
-const FEED_STATE: Record<SubscriberState, FeedState> = {
-	available: 'available',
-	suspended: 'suspended',
-	// The feed is suspended until a charge succeeds (Supercast's reference, the subscriber object).
-	charge_failure: 'suspended',
-	deactivated: 'inactive',
-	pending: 'inactive',
-};
-
-/** Whether a subscriber has access, which is true in only one state (Supercast's reference). */
-export const isOpen = (subscriber: Subscriber): boolean => subscriber.state === 'available';
+/** Whether a subscriber has access. */
+export const isOpen = ({ state }: Subscriber): boolean => isOpenState(state);
 
 /** A feed as the API returns it. Its fields are inferred, because they are not documented. */
 function feedView(subscriber: Subscriber, context: Context): object {
 	return {
 		subscriber_uuid: subscriber.uuid,
 		subscriber_email: subscriber.email,
-		state: FEED_STATE[subscriber.state],
+		state: stateRow(subscriber.state)?.feed,
 		feed_url: feedUrl(subscriber, context),
 		updated_at: subscriber.updated_at,
 	};

@@ -16,6 +16,7 @@ import {
 	text,
 } from '../wire/validation';
 import { given, resource, type Created } from './resource';
+import { stateRow } from '../../../nodes/Supercast/subscriber/states';
 
 const fields = {
 	first_name: nullable(text()),
@@ -35,8 +36,8 @@ type Input = z.output<typeof updateSchema>;
 export const feedUrl = (subscriber: Subscriber, context: Context): string =>
 	`${context.origin}/feeds/${subscriber.feed_token}.xml`;
 
-/** It is inferred that a subscriber whose checkout has only started has no feed yet. */
-const hasFeed = ({ state }: Subscriber): boolean => state !== 'pending';
+/** Tests set states that Supercast does not document. */
+const hasFeed = ({ state }: Subscriber): boolean => stateRow(state)?.hasFeed !== false;
 
 /** `feed_url` is documented as a deprecated list of addresses. */
 function deprecatedFeedUrl(urls: string[], { feedUrl: form }: Settings): unknown {

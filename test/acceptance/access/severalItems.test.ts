@@ -201,7 +201,7 @@ describe('bad input', () => {
 			'an option that is neither',
 			{ access: 'close', id: 'c' },
 			{ options: { closeWithPlan: 'perhaps' } },
-			"'Close With Plan' is neither true nor false",
+			"'Close Despite Plan' is neither true nor false",
 		],
 	])('is refused before any request: %s', async (_, item, more, words) => {
 		const [ann] = addMembers(sandbox.current, 1);

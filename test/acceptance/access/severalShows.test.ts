@@ -68,6 +68,26 @@ it('a record that is closed, although a show is open, is not closed', async () =
 	expect(ann!.more_subscriptions).toEqual(['deactivated']);
 });
 
+it('a record that is closed, although a show is open, is closed by Sync after two lists', async () => {
+	const [ann, ...others] = withTwoShows('all');
+	ann!.state = 'deactivated';
+	const parameters = {
+		maxClosePercent: 100,
+		options: { graceHours: 0, closeAfter: 2, output: 'changesAndSummary' },
+	};
+	const shown = (): string[] => [ann!.state, ...(ann!.more_subscriptions ?? [])];
+	const staticData = {};
+	const run = async (readAt: number): Promise<RunResult> =>
+		await runSync(sandbox.current, memberListOf(others), parameters, { staticData, readAt });
+	const first = await run(Date.now() - 3 * 60_000);
+	expect(shown()).toEqual(['deactivated', 'available']);
+	expect(actionsOf(first)).not.toContain('closed');
+	const second = await run(Date.now());
+	expect(actionsOf(second)).toContain('closed');
+	expect(shown()).toEqual(['deactivated', 'deactivated']);
+	expect(actionsOf(await run(Date.now()))).not.toContain('closed');
+});
+
 it('a record that is closed, although a show is open, is opened for a member', async () => {
 	const [ann] = withTwoShows('all');
 	ann!.state = 'deactivated';

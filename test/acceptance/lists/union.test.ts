@@ -93,3 +93,28 @@ describe('readings that are incomplete in different places', () => {
 		expect(error?.message).toContain('could not determine');
 	});
 });
+
+describe('a total that is too low by one, at the end of a full page', () => {
+	const all = people(101);
+	beforeEach(() => {
+		test.current.subscribers.push(...all.map((one) => ({ ...one })));
+		// Each reading takes a full page, one with the last record, and an empty one.
+		answerLists((number) => {
+			const first = ((number - 1) % 3) * 100;
+			const body = all.slice(first, first + 100);
+			return { status: 200, body, headers: { 'X-Total': '100' } };
+		});
+	});
+
+	const close = async (customerId: string) => await test.run({ ...closeById, customerId });
+
+	it('hides nobody', async () => {
+		const { output } = await close('c-100');
+		expect(output.map(({ json }) => json.action)).toEqual(['closed']);
+	});
+
+	it('does not prove that nobody has a customer ID', async () => {
+		const { error } = await close('c-999');
+		expect(error?.message).toContain('could not determine');
+	});
+});

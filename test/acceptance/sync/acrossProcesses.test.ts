@@ -80,6 +80,31 @@ const A: List = { on: 'A' };
 const B: List = { on: 'B' };
 const everyone = { isWhole: true };
 
+/** Makes the store look as versions left it that marked everything with the credential. */
+function storeAsBefore({ rows }: SeenItemsTable, more: readonly string[] = []): void {
+	for (const [key, marks] of rows) {
+		const [credential = ''] = marks.flatMap((mark) => /^of credential (.*)$/.exec(mark)?.[1] ?? []);
+		const earlier = [...marks.filter((mark) => !mark.startsWith('of ')), ...more];
+		rows.set(
+			key,
+			earlier.map((mark) => `${credential} ${mark}`),
+		);
+	}
+}
+
+describe('what an earlier version left in the store', () => {
+	it.each<[string, string, List[], string[]]>([
+		['counts', 'deactivated', [B], []],
+		['does not count after a list with everyone', 'available', [{ ...B, isWhole: true }, A], []],
+		['does not count if a run never ended', 'available', [B], ['reading']],
+	])('%s', async (_, state, later, more) => {
+		await list(A);
+		storeAsBefore(seenItems!, more);
+		for (const one of later) await list(one);
+		expect(gone.state).toBe(state);
+	});
+});
+
 describe('lists that different n8n processes receive', () => {
 	it.each<[string, string, List[]]>([
 		['after two lists in a row, on two workers', 'deactivated', [A, B]],

@@ -142,23 +142,27 @@ describe('a list that must prove that it is whole', () => {
 
 	it('warns if the number that is expected cannot be right', async () => {
 		const result = await sync({ recordsRead: 1000, recordsExpected: 100 });
-		expect(hintsOf(result)).toContain("Check 'Records Expected'");
+		expect(hintsOf(result)).toContain("Check 'Expected Number of Records'");
 	});
 
 	it.each<[string, INodeParameters, string]>([
-		['only what was read', { recordsRead: 40 }, "'Records Expected' is empty"],
+		['only what was read', { recordsRead: 40 }, "'Expected Number of Records' is empty"],
 		[
 			'an expected number without a result',
 			{ recordsRead: 40, recordsExpected: '={{ $json.nothing }}' },
-			"'Records Expected' is empty",
+			"'Expected Number of Records' is empty",
 		],
 		['only what is expected', { recordsExpected: 40 }, "'Record ID' is empty"],
 		['0 records that were read', { recordsRead: 0, recordsExpected: 0 }, "'Records Read' is 0"],
-		['0 that are expected', { recordsRead: 40, recordsExpected: 0 }, "'Records Expected' is 0"],
+		[
+			'0 that are expected',
+			{ recordsRead: 40, recordsExpected: 0 },
+			"'Expected Number of Records' is 0",
+		],
 		[
 			'a text',
 			{ recordsRead: 40, recordsExpected: 'many' },
-			"'Records Expected' must be a number of at least 0",
+			"'Expected Number of Records' must be a number of at least 0",
 		],
 		[
 			'a result that is no number',
@@ -223,7 +227,7 @@ describe('a list whose columns are wrong', () => {
 		const text = told(await runSync(sandbox.current, rows, parameters));
 		expect(text).toContain('Sync would close the feeds of 40 of 40 subscribers');
 		expect(text).toContain("Check 'Email' and 'Customer ID'");
-		expect(text).not.toContain('Max Close');
+		expect(text).not.toContain('Max Close (Feeds)');
 		expect(writesOf(sandbox.current)).toEqual([]);
 	});
 
@@ -231,7 +235,7 @@ describe('a list whose columns are wrong', () => {
 		rows[4]!['E-post'] = '';
 		const parameters = { email: '={{ $json["E-post"] }}', customerId: '' };
 		const text = hintsOf(await runSync(sandbox.current, rows, parameters));
-		expect(text).toContain("'Email' is empty in an item");
+		expect(text).toContain("'Email' is empty in item 4, counted from 0");
 		expect(text).toContain('It begins with: Name "Ann 4", Tier "Gold"');
 		expect(text).toContain('closes no feeds');
 	});

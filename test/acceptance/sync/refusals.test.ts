@@ -138,9 +138,9 @@ describe('what Sync refuses', () => {
 			],
 			['an option that differs', { options: { maxOpen: '={{ $itemIndex }}' } }, 'not the same'],
 			[
-				'Close With Plan in doubt',
+				'Close Despite Plan in doubt',
 				{ options: { closeWithPlan: '' } },
-				"'Close With Plan' is neither",
+				"'Close Despite Plan' is neither",
 			],
 			[
 				'a time zone that does not exist',
@@ -214,13 +214,13 @@ describe('what Sync refuses', () => {
 				'more than Max Close',
 				3,
 				{ maxClosePercent: 100, options: { maxClose: 2 } },
-				"set 'Max Close' to 3 for one run",
+				"set 'Max Close (Feeds)' to 3 for one run",
 			],
 			[
 				'more openings than Max Open',
 				0,
 				{ options: { maxOpen: 1 } },
-				"Sync would open 2 feeds, but the limit is 1. First check that the list of members is complete. If it is, set 'Max Open' to 2 for one run.",
+				"Sync would open 2 feeds, but the limit is 1. First check that the list of members is complete. If it is, set 'Max Open (Feeds)' to 2 for one run.",
 			],
 		])('change nothing at all with %s', async (_, missing, parameters, words) => {
 			const items = [list[0]!, ...memberListOf(members.slice(0, members.length - missing))];

@@ -79,7 +79,7 @@ describe('runs at the same time', () => {
 				{},
 				{ workflowId: 'patreon' },
 			);
-			expect(error?.message).toContain('Another Sync with the same credential is still running');
+			expect(error?.message).toContain('Another Sync in the same channel is still running');
 			end();
 			await first;
 		});
@@ -223,7 +223,7 @@ describe('an older list', () => {
 	});
 });
 
-describe('Close After', () => {
+describe('Close After (Lists)', () => {
 	const sandbox = useSandbox();
 	const dates = useLaterDates();
 
@@ -289,12 +289,54 @@ describe('Close After', () => {
 		expect(await feedStatus(feed)).toBe(status);
 	});
 
-	it('a list of another credential does not count', async () => {
-		const credential = new TestCredentialsHelper(credentialOf(sandbox.current), 'other');
-		await list({ data: 'a', given: { credential } });
+	/** Another credential for this channel. */
+	const another = (change: object = {}): Partial<RunOptions> => ({
+		credential: new TestCredentialsHelper({ ...credentialOf(sandbox.current), ...change }, 'other'),
+	});
+
+	it.each<[string, List[]]>([
+		['in this process', [{}, {}]],
+		['after a restart', [{ data: 'a' }, { data: 'a', process: 'two' }]],
+	])('a list that came with another credential for the channel counts %s', async (_, lists) => {
+		const [first, next] = lists;
+		await list({ ...first, given: another() });
+		await list({ ...next });
+		expect(gone.state).toBe('deactivated');
+	});
+
+	it('a list with everyone counts too, if it came with another credential', async () => {
+		await list({ data: 'a' });
+		await list({ data: 'a', isWhole: true, given: another() });
 		await list({ data: 'a' });
 		expect(gone.state).toBe('available');
 	});
+
+	it('a list that came with another credential does not count if the channel is unknown', async () => {
+		const { controls } = sandbox.current;
+		controls.addFaults({ kind: 'status', status: 403, path: '/channel', times: 9 });
+		await list({ data: 'a', given: another() });
+		await list({ data: 'a' });
+		expect(gone.state).toBe('available');
+	});
+
+	it.each(['stored', 'stored, and then read while the channel is unknown'])(
+		'what an earlier version has %s counts, for its credential',
+		async (how) => {
+			await list({ data: 'a' });
+			const [own] = Object.values((stored.a!.global as IDataObject).supercastSync as object);
+			delete (own as { sync: IDataObject }).sync.channel;
+			if (how !== 'stored') {
+				sandbox.current.controls.addFaults({
+					kind: 'status',
+					status: 403,
+					path: '/channel',
+					times: 9,
+				});
+			}
+			await list({ data: 'a', process: 'two' });
+			expect(gone.state).toBe('deactivated');
+		},
+	);
 
 	it('feeds that had to stay open count for the limit only once, also after a restart', async () => {
 		const more = addMembers(sandbox.current, 3, () => ({ customer_id: null }));

@@ -45,3 +45,22 @@ export function failureOf(execution: unknown): string {
 	const [node, message] = [data.result('lastNodeExecuted'), data.result('error', 'message')];
 	return `${String(node)}: ${String(message)}`;
 }
+
+/** When a node ran, and for how long, in milliseconds. */
+export interface NodeTime {
+	name: string;
+	at: number;
+	ms: number;
+}
+
+/** When the nodes of an execution ran. */
+export function nodeTimesOf(execution: unknown): NodeTime[] {
+	const data = new ExecutionData(execution);
+	const nodes = (data.result('runData') ?? {}) as Box;
+	return Object.keys(nodes).flatMap((name) =>
+		(data.result('runData', name) as unknown[]).map((run) => ({
+			...{ name, at: Number(data.inside(data.at(run), 'startTime')) },
+			ms: Number(data.inside(data.at(run), 'executionTime')),
+		})),
+	);
+}

@@ -16,16 +16,19 @@ interface SyncParameters extends Record<string, unknown> {
 
 const TRIGGER = 'Every 5 Minutes';
 const MEMBERS = 'Who Is a Member';
-const SWITCH = 'All or New';
+const EACH = 'Each Record';
+/** The nodes after it, in the files that look for new members every minute. */
+const ALL = 'All Records';
+const NEW = 'New Records';
 /** What concerns the whole list stands beside the other nodes. */
 const LIST = 'The List';
 
 /** Where the nodes of a second system end. */
-const ENDS = ['Sync', SWITCH];
+const ENDS = ['Sync', ALL, NEW];
 
 const leadTo = (node: string, index = 0) => ({ main: [[{ node, type: 'main', index }]] });
 const afterNode = (workflow: SavedWorkflow, name: string): string =>
-	workflow.connections[name]?.main[0]?.[0]?.node ?? '';
+	workflow.connections[name]?.main[0]?.find(({ node }) => node !== LIST)?.node ?? '';
 const inside = (expression = ''): string => expression.replace(/^=\{\{|\}\}$/g, '');
 
 function syncOf({ nodes }: Workflow): SyncParameters {
@@ -38,11 +41,11 @@ export function joinLists(first: SavedWorkflow, second: SavedWorkflow): void {
 	const expected = inside(options.recordsExpected);
 	const [prefix, other] = [prefixOf(first), prefixOf(second)];
 	const names = paste(first, second);
-	const last = SWITCH in first.connections ? SWITCH : MEMBERS;
+	const last = ALL in first.connections ? ALL : EACH;
 	for (const to of first.connections[last]?.main[0] ?? []) to.node = 'Merge';
 	first.nodes.push(merge);
 	Object.assign(first.connections, {
-		[names.get(MEMBERS) ?? '']: leadTo('Merge', 1),
+		[names.get(EACH) ?? '']: leadTo('Merge', 1),
 		Merge: leadTo('Sync'),
 	});
 	options.customerIdPrefix = `${prefix}, ${other}`;

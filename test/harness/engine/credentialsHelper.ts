@@ -13,6 +13,8 @@ import {
 import { SupercastApi } from '../../../credentials/SupercastApi.credentials';
 import { SupercastOAuth2Api } from '../../../credentials/SupercastOAuth2Api.credentials';
 import { channels } from '../../../nodes/Supercast/api/channel';
+import { diaries } from '../../../nodes/Supercast/execution/memory/syncDiary';
+import { memories } from '../../../nodes/Supercast/execution/memory/syncMemory';
 
 const CREDENTIAL_TYPES: Record<string, ICredentialType> = {
 	supercastApi: new SupercastApi(),
@@ -22,12 +24,14 @@ const CREDENTIAL_TYPES: Record<string, ICredentialType> = {
 let credentials = 0;
 
 /**
- * Gives later credentials another ID, and forgets what the process knows of all channels, such as
+ * Gives later credentials another ID, and forgets what the process knows of all channels and Syncs, such as
  * the names of new records. Otherwise, a test could wait because of an earlier test.
  */
 export function renewCredentialId(): void {
 	credentials += 1;
 	channels.clear();
+	memories.restart();
+	diaries.restart();
 }
 
 /** Replaces the server's credential store. It contains one credential, and uses its real type. */

@@ -36,7 +36,9 @@ export interface RunOptions {
 	/** Connections other than the one from the items to the node, such as a loop. */
 	connections?: IConnections;
 	/** Additional nodes, by name. A `merge` has two inputs, and `check`, `first` and `loop` two outputs. */
-	nodes?: Record<string, 'check' | 'first' | 'items' | 'loop' | 'merge' | 'schedule'>;
+	nodes?: Record<string, 'check' | 'first' | 'items' | 'loop' | 'merge' | 'schedule' | 'switch'>;
+	/** The additional nodes whose setting Always Output Data is on. */
+	alwaysOutput?: readonly string[];
 	/** Additional node types, by name. */
 	nodeTypes?: NodeTypes;
 	executionOrder?: 'v0' | 'v1';
@@ -161,7 +163,15 @@ export function buildWorkflow(options: RunOptions): { workflow: Workflow; start:
 		...options.node,
 	};
 	const more = Object.entries({ 'More Items': 'items', ...options.nodes }).map(
-		([name, kind]): INode => ({ ...start, id: name, name, type: `test.${kind}` }),
+		([name, kind]): INode => ({
+			...{
+				...start,
+				id: name,
+				name,
+				type: kind === 'switch' ? 'n8n-nodes-base.switch' : `test.${kind}`,
+			},
+			alwaysOutputData: options.alwaysOutput?.includes(name),
+		}),
 	);
 	const workflow = new Workflow({
 		id: options.workflowId ?? 'test',

@@ -54,7 +54,7 @@ function nameOfType({ parameters }: WorkflowNode, type: string): string | undefi
 
 /** "Patreon account" for a request to https://www.patreon.com/…; undefined without a fixed host. */
 function nameOfSystem({ parameters }: WorkflowNode): string | undefined {
-	const host = /^=?https?:\/\/([^/{]+)/.exec(parameters.url as string)?.[1];
+	const host = /https?:\/\/([^/{']+)/.exec(parameters.url as string)?.[1];
 	const domain = host?.split('.').at(-2);
 	return domain && `${domain.charAt(0).toUpperCase()}${domain.slice(1)} account`;
 }

@@ -4,6 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { setAccess as setAccessWith } from '../../../nodes/Supercast/access/setAccess';
 import { accessOutput, leftOutput } from '../../../nodes/Supercast/report/setAccess';
 import { nameKey } from '../../../nodes/Supercast/api/identity';
+import { SUBSCRIBER_STATES } from '../../../nodes/Supercast/subscriber/states';
 import { runs } from '../../support/deep';
 import { DirectSupercast, type Held, held, type Trouble } from '../../doubles/directSupercast';
 import { NOW, parametersOf, type Row, runAccess, runRows, SlowService } from './running';
@@ -28,13 +29,7 @@ describe('agreement', () => {
 				fc.record({
 					email: fc.constantFrom(...emails),
 					customer_id: fc.option(fc.constantFrom(...IDS)),
-					state: fc.constantFrom(
-						'available',
-						'available',
-						'deactivated',
-						'suspended',
-						'charge_failure',
-					),
+					state: fc.constantFrom('available', ...SUBSCRIBER_STATES),
 					plan_id: fc.option(fc.constant(3), { freq: 4 }),
 				}),
 				{ maxLength: 9, size: 'max' },

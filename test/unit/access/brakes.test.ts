@@ -66,7 +66,7 @@ describe('a list that would open many more feeds than the one before', () => {
 		if (limit === undefined) return;
 		expect(said).toContain(`Sync would open ${more} feeds, but the limit is ${limit}`);
 		expect(said).toContain(`because the list before had ${before} members`);
-		expect(said).toContain(`'Max Open' to ${more}`);
+		expect(said).toContain(`'Max Open (Feeds)' to ${more}`);
 		await lists.run(rowsOf(0, before + more), { options: { maxOpen: more } });
 		expect(lists.open).toBe(before + more);
 	});

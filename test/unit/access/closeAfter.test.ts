@@ -269,7 +269,7 @@ describe('a list is refused', () => {
 		const lists = of40({ maxClosePercent: 50, options: { maxClose: 10 } });
 		await expect(lists.run({ gone: half })).rejects.toMatchObject({
 			message: expect.stringContaining('Sync would close the feeds of 20 of 40 subscribers'),
-			description: expect.stringContaining("If it is, set 'Max Close' to 20 for 2 runs."),
+			description: expect.stringContaining("If it is, set 'Max Close (Feeds)' to 20 for 2 runs."),
 		});
 		expect(lists.service.writes).toEqual([]);
 	});

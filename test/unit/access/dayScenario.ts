@@ -6,7 +6,7 @@ import {
 	type ListMemory,
 	NOTHING_REMEMBERED,
 } from '../../../nodes/Supercast/access/sync/memory/absences';
-import { noteStop } from '../../../nodes/Supercast/execution/memory/syncDiary';
+import { logStop } from '../../../nodes/Supercast/execution/memory/syncDiary';
 import type { Diary } from '../../../nodes/Supercast/report/dailyLog/diary';
 import type { DiaryBook } from '../../../nodes/Supercast/report/dailyLog/keep';
 import { readDiary, writeDiary } from '../../../nodes/Supercast/report/dailyLog/stored';
@@ -169,7 +169,7 @@ export class DayScenario {
 			{
 				tools: { ...tools, diary: book },
 			},
-		).catch((error: Error) => void noteStop(book, now(), error));
+		).catch((error: Error) => void logStop(book, now(), error));
 		this.writes += service.requests.slice(start).filter(({ method }) => method !== 'GET').length;
 		if (result === undefined) return undefined;
 		this.truth.begin(this.dateOf(at), wasOpen.size);

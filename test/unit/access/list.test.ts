@@ -269,7 +269,7 @@ describe('members who are known by ID only', () => {
 		const rows = Array.from({ length: 6 }, (_, number) => ({ email: '', id: `x-${number + 1}` }));
 		const { text } = await run(crowd(6), rows);
 		expect(text).toContain('6 of 6 members have no email');
-		expect(text).not.toContain('Max Close');
+		expect(text).not.toContain('Max Close (Feeds)');
 	});
 });
 

@@ -1,6 +1,7 @@
 import {
 	NOTHING_REMEMBERED,
 	type ListMemory,
+	type MissedLists,
 } from '../../../nodes/Supercast/access/sync/memory/absences';
 import {
 	countQuestions,
@@ -26,9 +27,9 @@ class Store {
 const memory: ListMemory = {
 	...NOTHING_REMEMBERED,
 	...{ seenAt: 1_795_775_717_225, countedAt: 1_795_775_700_001, shortLists: 2 },
-	missing: new Map([
+	missing: new Map<string, MissedLists>([
 		['a@a.com\nc-1', 1],
-		['b@a.com\n', -1],
+		['b@a.com\n', 'notCounted'],
 		['u-3', 0],
 		['d@a.com\nc-4', 254],
 	]),

@@ -337,7 +337,7 @@ describe('new members', () => {
 					if (latest === undefined || !isCount(latest)) return;
 					one.passed = 2;
 					const keys = keysOf({ email: 'new40@a.com' });
-					one.channel.ledger.note(keys, { isChange: true, isEvent: true });
+					one.channel.ledger.noteDecision(keys, { isChange: true, isEvent: true });
 				};
 			});
 			expect(emailsOf(service)).not.toContain('new40@a.com');

@@ -1,4 +1,5 @@
 import { ownIdsOf } from '../../../nodes/Supercast/access/sync/list/ownIds';
+import { leaverAction } from '../../../nodes/Supercast/subscriber/states';
 import type { Held } from '../../doubles/directSupercast';
 import { accessOf, key, personsOn, type Listed } from './modelPeople';
 import { NOW, type Row } from './running';
@@ -225,7 +226,7 @@ function mayClose(
 	const isRecent = (time: string): boolean =>
 		(NOW - Date.parse(time)) / 3_600_000 < settings.graceHours;
 	const isNew = settings.graceHours > 0 && [one.created_at, one.updated_at].some(isRecent);
-	const isOpen = one.state === 'available' || one.state === 'charge_failure';
+	const isOpen = leaverAction(one.state) === 'close';
 	const isForeign = one.customer_id !== null && !isOwnId(one.customer_id);
 	return isOpen && isOurs(one, settings) && !isProtected && !isNew && !isForeign;
 }

@@ -149,6 +149,23 @@ describe('Sync', () => {
 		expect(lists.service.writes).toEqual([]);
 	});
 
+	it('never says of an ended record that it is not on the list', async () => {
+		const lists = listsOf({ options: { closeAfter: 3 } });
+		const rows = everyone.map((row): Row => {
+			return row.id === 'c-7' ? { ...row, access: 'close', status: 'canceled' } : row;
+		});
+		const isSummary = { options: { closeAfter: 3, output: 'summary' } };
+		const waits = String((await lists.run(rows, isSummary)).records[0]?.json.text);
+		expect(waits).toContain('canceled, for the first time');
+		expect(waits).not.toMatch(/not on (?:the|your) list/i);
+		const all = everyone.map((row): Row => ({ ...row, access: 'close', status: 'canceled' }));
+		const refused = await listsOf({ maxClosePercent: 5 })
+			.run([...all.slice(0, 20), ...everyone.slice(20)])
+			.catch((error: { description: string }) => error.description);
+		expect(refused).toContain('Feeds that would close: ');
+		expect(refused).not.toMatch(/not on (?:the|your) list/i);
+	});
+
 	it.each<[string, Row[]]>([
 		['a record that comes twice', [{ ...everyone[0]!, recordId: 'r-m1@a.com' }]],
 		['a record that names nobody', [{ email: '', recordId: 'r-x' }]],

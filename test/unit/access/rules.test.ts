@@ -159,7 +159,7 @@ describe('the table of decisions', () => {
 				{ action: 'kept', reason: 'planClosed' },
 			],
 			[
-				'is reopened with a plan and Close With Plan',
+				'is reopened with a plan and Close Despite Plan',
 				person({ state: 'deactivated', plan_name: 'Monthly' }),
 				{ closeWithPlan: true },
 				{ action: 'reopened', write: {} },
@@ -226,7 +226,12 @@ describe('the table of decisions', () => {
 				{ close: 'withCustomerId' },
 				'plan',
 			],
-			['has a plan, but Close With Plan', gone({ plan_id: 7 }), { closeWithPlan: true }, undefined],
+			[
+				'has a plan, but Close Despite Plan',
+				gone({ plan_id: 7 }),
+				{ closeWithPlan: true },
+				undefined,
+			],
 			['is in Never Close', gone({ email: 'ANN@a.com' }), never('ann@a.com'), 'neverClose'],
 			['has a domain in Never Close', gone(), never('@a.com'), 'neverClose'],
 			['has another domain', gone(), never('@b.com'), undefined],

@@ -10,7 +10,7 @@ import { refusalError } from '../../../nodes/Supercast/report/refusals';
 import type { SyncTools } from '../../../nodes/Supercast/access/sync/carryOut';
 import { synchronize } from '../../../nodes/Supercast/access/sync/sync';
 import { readDiary } from '../../../nodes/Supercast/report/dailyLog/stored';
-import { noteRun, type DiaryBook } from '../../../nodes/Supercast/report/dailyLog/keep';
+import { logRun, type DiaryBook } from '../../../nodes/Supercast/report/dailyLog/keep';
 import { nameKey } from '../../../nodes/Supercast/api/identity';
 import type { ApiRequest, ApiResponse } from '../../../nodes/Supercast/api/types';
 import type { ItemParameters } from '../../../nodes/Supercast/operations/types';
@@ -154,12 +154,12 @@ export async function runRows(
 
 /** Tells a run as the node does. */
 function tell(record: SyncRecord, { diary, perMinute }: RunTools): SyncReport {
-	const { settings, reading, outcomes, endedAt } = record;
+	const { settings, snapshot, outcomes, endedAt } = record;
 	const refused = settings.dryRun ? undefined : refusalError(record);
 	if (refused !== undefined) throw refused;
-	const areAll = reading.list.isComplete && reading.strangeness === undefined;
-	const read = { at: endedAt, readAt: reading.endedAt, subscribers: reading.list.taken, areAll };
-	const day = settings.dryRun ? undefined : noteRun(diary, { ...read, outcomes });
+	const areAll = snapshot.list.isComplete && snapshot.strangeness === undefined;
+	const read = { at: endedAt, readAt: snapshot.endedAt, subscribers: snapshot.list.taken, areAll };
+	const day = settings.dryRun ? undefined : logRun(diary, { ...read, outcomes });
 	return report(record, { perMinute, day });
 }
 
@@ -227,7 +227,7 @@ export class SlowService extends DirectSupercast {
 		const turns = this.delays[this.requests.length % this.delays.length] ?? 0;
 		for (let turn = 0; turn < turns; turn++) await Promise.resolve();
 		const response = await super.request(request);
-		this.channel.note(request, response.body);
+		this.channel.noteResponse(request, response.body);
 		return response;
 	}
 }

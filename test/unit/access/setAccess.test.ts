@@ -310,7 +310,7 @@ describe('who is meant', () => {
 	it('an option whose expression has no result is refused by its name', () => {
 		const options = { closeWithPlan: 'perhaps' };
 		expect(() => setAccess.prepare(itemWith({ email: 'm1@a.com', options }))).toThrow(
-			"'Close With Plan'",
+			"'Close Despite Plan'",
 		);
 	});
 });

@@ -442,20 +442,20 @@ describe('the list of members', () => {
 				2,
 				0,
 				{ maxClosePercent: 5, options: { maxClose: 0 } },
-				`Sync would close the feeds of 2 of 20 subscribers, but the limit is 0. ${CHECK} 'Max Close (%)' to 10 for one run and 'Max Close' to 2 for one run. ${UNTIL}`,
+				`Sync would close the feeds of 2 of 20 subscribers, but the limit is 0. ${CHECK} 'Max Close (%)' to 10 for one run and 'Max Close (Feeds)' to 2 for one run. ${UNTIL}`,
 			],
 			[0, 1, { options: { maxOpen: 1 } }, 'none'],
 			[
 				0,
 				1,
 				{ options: { maxOpen: 0 } },
-				`Sync would open 1 feed, but the limit is 0. ${CHECK} 'Max Open' to 1 for one run. ${UNTIL}`,
+				`Sync would open 1 feed, but the limit is 0. ${CHECK} 'Max Open (Feeds)' to 1 for one run. ${UNTIL}`,
 			],
 			[
 				2,
 				2,
 				{ options: { maxClose: 1, maxOpen: 1 } },
-				`Sync would close the feeds of 2 of 20 subscribers, but the limit is 1. It would open 2 feeds, but the limit is 1. ${CHECK} 'Max Close' to 2 for one run and 'Max Open' to 2 for one run. ${UNTIL}`,
+				`Sync would close the feeds of 2 of 20 subscribers, but the limit is 1. It would open 2 feeds, but the limit is 1. ${CHECK} 'Max Close (Feeds)' to 2 for one run and 'Max Open (Feeds)' to 2 for one run. ${UNTIL}`,
 			],
 			[
 				2,
@@ -467,17 +467,17 @@ describe('the list of members', () => {
 				1,
 				2,
 				{ maxClosePercent: 5, options: { maxClose: 1, maxOpen: 1 } },
-				`Sync would open 2 feeds, but the limit is 1. ${CHECK} 'Max Open' to 2 for one run. ${UNTIL}`,
+				`Sync would open 2 feeds, but the limit is 1. ${CHECK} 'Max Open (Feeds)' to 2 for one run. ${UNTIL}`,
 			],
 		])('of %i closings and %i openings with %j', async (gone, fresh, parameters, expected) => {
 			// The names have a separate test.
 			const text = await run(gone, fresh, parameters);
-			expect(text.replace(/ Not on the list: .*/, '')).toBe(expected);
+			expect(text.replace(/ Feeds that would close: .*/, '')).toBe(expected);
 		});
 
 		it('names the first of those whose feeds would close', async () => {
 			const text = await run(2, 0, { maxClosePercent: 9 });
-			expect(text).toMatch(/ Not on the list: Ann, m0@a.com; Ann, m1@a.com\.$/);
+			expect(text).toMatch(/ Feeds that would close: Ann, m0@a.com; Ann, m1@a.com\.$/);
 			expect(await run(14, 0, { maxClosePercent: 9 })).toMatch(/m11@a.com; and 2 more\.$/);
 		});
 

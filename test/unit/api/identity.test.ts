@@ -234,7 +234,7 @@ describe('the register of customer IDs, case by case', () => {
 		const create = (number: number): void => {
 			const body = { subscriber: { email: `New.${number}@example.com` } };
 			const request = { ...changeId('', ''), method: 'POST' as const, body };
-			register.note({ ...request, path: ['subscribers'] }, { uuid: `u${number}` });
+			register.noteResponse({ ...request, path: ['subscribers'] }, { uuid: `u${number}` });
 		};
 		create(0);
 		expect(register.nameWithEmail('new.0@example.com')).toBe('u0');
@@ -252,7 +252,7 @@ describe('the register of customer IDs, case by case', () => {
 		const [one, other] = [of('one'), of('other')];
 		expect(other).not.toBe(one);
 		expect(of('one')).toBe(one);
-		one.note(changeId('u1', 'x'), {});
+		one.noteResponse(changeId('u1', 'x'), {});
 		expect([one.hasWritten('u1'), other.hasWritten('u1')]).toEqual([true, false]);
 		time = 10 * MINUTE;
 		of('other');

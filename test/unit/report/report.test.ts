@@ -85,7 +85,7 @@ describe('what a run says', () => {
 		const result = await runRows(service, rows, { dryRun: true, maxClosePercent: 5 });
 		expect(messages(result)).toEqual([
 			'DRY RUN: Sync would refuse to run, because 2 feeds would close and the limit is 1. 1 would be updated, 0 unchanged. Skipped: has a plan at Supercast: 2; suspended: 1.',
-			"Sync would close the feeds of 2 of 4 subscribers, but the limit is 1. First check that the list of members is complete. If it is, set 'Max Close (%)' to 50 for one run. Until then, Sync neither opens nor closes feeds. Not on the list: Ann, m2@a.com; Ann, m6@a.com.",
+			"Sync would close the feeds of 2 of 4 subscribers, but the limit is 1. First check that the list of members is complete. If it is, set 'Max Close (%)' to 50 for one run. Until then, Sync neither opens nor closes feeds. Feeds that would close: Ann, m2@a.com; Ann, m6@a.com.",
 			'Needs a decision: Ann, m7@a.com: your list says c-7, Supercast says c-other. Run Set Access: Open with the email and the customer ID on your list.',
 		]);
 		expect(result.records[1]!.json).toEqual({
@@ -295,7 +295,7 @@ describe('advice', () => {
 			expect(service.writes).toEqual([]);
 		});
 
-		it('is nothing if Close With Plan decides it', async () => {
+		it('is nothing if Close Despite Plan decides it', async () => {
 			const billed = [held(1, { plan_id: 3 })];
 			const output = await runAccess(new DirectSupercast(billed, NOW), 'close', rowOf(ann), {
 				closeWithPlan: true,
@@ -360,8 +360,12 @@ describe('members whose feeds could not be closed', () => {
 	});
 
 	it('are counted, with what to do', () => {
-		expect(texts(1)).toEqual([expect.stringMatching(/of 1 member on the list.*Close With Plan/)]);
-		expect(texts(2)).toEqual([expect.stringMatching(/of 2 members on the list.*Close With Plan/)]);
+		expect(texts(1)).toEqual([
+			expect.stringMatching(/of 1 member on the list.*Close Despite Plan/),
+		]);
+		expect(texts(2)).toEqual([
+			expect.stringMatching(/of 2 members on the list.*Close Despite Plan/),
+		]);
 	});
 
 	it('are not named if Sync closes nobody', () => {

@@ -132,7 +132,7 @@ describe('a real run tells one story', () => {
 	it('names who closes with the next list, and then who closed', async () => {
 		const lists = of(40, { maxClosePercent: 5 });
 		const first = await lists.run(listed(40, 7));
-		expect(first.text).toMatch(/lack them too:\n- Ann, m7@a\.com \(missing for the first time/);
+		expect(first.text).toMatch(/say the same:\n- Ann, m7@a\.com \(missing for the first time/);
 		expect(first.records.map(({ json }) => json.what)).toContain('closes with the next list');
 		const second = await lists.run(listed(40, 7));
 		expect(second.text).toMatch(/Left:\n- .*m7@a\.com/);

@@ -61,7 +61,7 @@ describe('a change of state', () => {
 			setupOf('subscriberStateChanged').filter(
 				({ habits: { order, headers } }) => order !== 'reshuffled' && headers !== 'short',
 			),
-			fc.subarray(STATES),
+			fc.subarray([...STATES]),
 			stepsOf(['create', 'remove', 'state', 'wait', 'poll']),
 			async (setup, states, steps) => {
 				fc.pre(steps.every((step) => step.kind !== 'poll' || isUndisturbed(step)));

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 
+import { SUBSCRIBER_STATES } from '../../../nodes/Supercast/subscriber/states';
 import type { TriggerEvent } from '../../../nodes/Supercast/trigger/events';
 import { UNSURE_MS } from '../../../nodes/Supercast/trigger/state';
 import { HEADERS, ID_FORMS, ORDERS } from '../../doubles/simulatedList';
@@ -10,7 +11,7 @@ import { TriggerModel } from './triggerModel';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-export const STATES = ['available', 'deactivated', 'suspended', 'charge_failure', 'pending'];
+export const STATES: readonly string[] = SUBSCRIBER_STATES;
 
 const share = fc.double({ min: 0, max: 0.999, noNaN: true });
 

@@ -12,7 +12,7 @@ type Failure =
 	| `to ${string}`;
 
 /** How many items reach the node at a time, because n8n tries all items again if one fails. */
-type Share = 'one of a loop' | 'one' | 'some, in one call';
+type Share = 'one of a loop' | 'one' | 'some, in one call' | 'all, as one list' | 'each by itself';
 
 /** A call to another system, or to another execution. */
 export interface Call {
@@ -25,7 +25,16 @@ const call = (fails: Failure, items: Share): Call => ({ fails, items });
 const poll = call('the next poll', 'one');
 const tool = call('the model is told', 'one');
 
-/** Each call of the workflows that keep no list. */
+const SYNC: Record<string, Call> = {
+	Sync: call('to Stop: Not Everything Was Done', 'all, as one list'),
+	'Email to You': call('to Try Again Later', 'one'),
+};
+const page = call('the execution fails', 'one');
+/** Set Access works on each item by itself, and repeats none. */
+const NEW: Record<string, Call> = { 'Set Access': call('the failure is data', 'each by itself') };
+const PRODUCTS: Record<string, Call> = { 'Read the Products': call('the failure is data', 'one') };
+
+/** Each call of the workflows. */
 export const CALLS: Record<string, Record<string, Call>> = {
 	'payment-failed.json': {
 		'Payment Failed': poll,
@@ -94,4 +103,34 @@ export const CALLS: Record<string, Record<string, Call>> = {
 			'Dismiss Usage Alert',
 		].map((name) => [name, tool]),
 	),
+	'stripe.json': {
+		...SYNC,
+		...NEW,
+		...PRODUCTS,
+		'Read All Subscriptions': page,
+		'Read New Subscriptions': page,
+	},
+	'ghost.json': { ...SYNC, ...NEW, 'Read All Members': page, 'Read New Members': page },
+	'woocommerce.json': {
+		...SYNC,
+		...NEW,
+		'Read All Subscriptions': page,
+		'Read New Subscriptions': page,
+	},
+	'patreon.json': { ...SYNC, 'Read My Campaign': page, 'Read All Members': page },
+	'memberful.json': { ...SYNC, 'Read All Members': page },
+	'any-list.json': { ...SYNC, 'Read the File': page },
+	'stripe-and-patreon.json': {
+		...SYNC,
+		...NEW,
+		...PRODUCTS,
+		'Read Stripe': page,
+		'Read My Campaign': page,
+		'Read Patreon': page,
+		'Read New Subscriptions': page,
+	},
+	'any-system.json': {
+		'Set Access': call('to Answer: Failed', 'each by itself'),
+		'Email to You': call('the execution fails', 'one'),
+	},
 };

@@ -11,14 +11,14 @@ import {
 import { readWorkflowFile } from '../files';
 import { MISSING } from './hostile';
 
-/** The items that an expression can read: of its node's input (`$json`) and of other nodes. */
+/** The items that an expression can read: the input (`$json`), a page (`$response`), and other nodes'. */
 export type Items = Record<string, IDataObject[]>;
 
 const workflows = new Map<string, Workflow>();
 
 /** Evaluates an expression with n8n's own engine. Anything that it throws is the result, too. */
 export function evaluate(file: string, node: string, text: unknown, items: Items): unknown {
-	const { $json: [json = {}] = [], ...ran } = items;
+	const { $json: [json = {}] = [], $response: [response] = [], ...ran } = items;
 	const runData = Object.fromEntries(
 		Object.entries(ran).map(([name, list]) => [name, [runOf(list)]]),
 	);
@@ -34,13 +34,15 @@ export function evaluate(file: string, node: string, text: unknown, items: Items
 			node,
 			[{ json }],
 			'manual',
-			{ $execution: { id: '77', mode: 'production', resumeUrl: '', resumeFormUrl: '' } },
+			{ $execution: EXECUTION, ...(response && { $response: response, $pageCount: 1 }) },
 			{ data: { main: [[{ json }]] }, node: nodeOf(file, node), source: SOURCE },
 		);
 	} catch (error) {
 		return error;
 	}
 }
+
+const EXECUTION = { id: '77', mode: 'production', resumeUrl: '', resumeFormUrl: '' } as const;
 
 /** Replaces one field of the first item. A path such as `One Alert.subscriber.email` can be deep. */
 export function withValue(items: Items, path: string, value: unknown): Items {
@@ -64,6 +66,7 @@ function workflowOf(file: string): Workflow {
 	const { nodes, connections } = readWorkflowFile(file);
 	const workflow = new Workflow({
 		id: 'w1',
+		name: 'Members',
 		nodes: nodes as unknown as INode[],
 		connections: connections as Workflow['connectionsBySourceNode'],
 		active: false,

@@ -13,9 +13,10 @@ import {
 	text,
 	texts,
 } from './checks';
+import { SUBSCRIBER_STATES } from '../../../nodes/Supercast/subscriber/states';
 import { ann, error, NAMES, of, own, row, said, type Boundary } from './rows';
 
-const STATES = ['available', 'deactivated', 'suspended', 'charge_failure', 'pending'];
+const STATES = SUBSCRIBER_STATES;
 const change = oneOf('joined', 'came back', 'left');
 const lines = [{ text: 'Ann Bell (ann@example.com) joined' }];
 const leaving = { '1 for Kit': [{ email: ann.email, change: 'left' }] };

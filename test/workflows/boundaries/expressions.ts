@@ -1,5 +1,7 @@
 import { EMAILS } from './emails';
 import { EVENTS } from './events';
+import { LISTS } from './lists';
+import { MEMBERS } from './members';
 
-/** Each expression of the workflows that keep no list, by its file, its node and its field. */
-export const EXPRESSIONS = { ...EMAILS, ...EVENTS };
+/** Each expression by its file, its node and its field. */
+export const EXPRESSIONS = { ...EMAILS, ...EVENTS, ...LISTS, ...MEMBERS };

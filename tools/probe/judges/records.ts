@@ -19,6 +19,7 @@ import {
 	typeOfValue,
 	type Fields,
 } from '../shapes';
+import { SUBSCRIBER_STATES } from '../../../nodes/Supercast/subscriber/states';
 
 /** Judges the format and names of records. */
 export const recordJudges = {
@@ -117,15 +118,13 @@ function formOfTime(time: unknown): string {
 	return time.endsWith('Z') ? 'ISO 8601, with Z' : 'ISO 8601, with an offset';
 }
 
-const STATES = ['available', 'charge_failure', 'deactivated', 'pending', 'suspended'];
-
 function judgeStates(reading: Evidence['reading']): Finding {
 	const rows = rowsOf(reading, ['subscribers']);
 	const seen = [...new Set(rows.map(({ state }) => state).filter((state) => state !== undefined))];
 	if (seen.length === 0) return unclear('no subscriber has a state');
 	const words = [...new Set(seen.map(stateWord))].sort().join(', ');
 	return holdsIf(
-		seen.every((state) => STATES.some((known) => known === state)),
+		seen.every((state) => SUBSCRIBER_STATES.some((known) => known === state)),
 		words,
 	);
 }

@@ -5,7 +5,7 @@ import type { Person } from '../match';
 import type { SyncSettings } from '../settings';
 import type { ListOfMembers } from './list/members';
 import type { WrongName } from './list/names';
-import type { Reading, ReadingTools } from './list/reading';
+import type { SubscriberSnapshot, ReadingTools } from './list/reading';
 import type { ShortList } from './list/wholeList';
 import type { ListCounter, ListMemory } from './memory/absences';
 import { knownAfter, openedAfter } from './memory/known';
@@ -38,7 +38,7 @@ export interface SyncTools extends ReadingTools {
 /** What a real run works with. */
 export interface PlannedRun {
 	list: ListOfMembers;
-	reading: Reading;
+	snapshot: SubscriberSnapshot;
 	/** What is remembered of the lists before. */
 	memory: ListMemory;
 	lists: ListCounter;
@@ -60,11 +60,11 @@ export function nothingDone({ decisions }: SyncPlan): RunOutcome {
 
 /** Applies a plan, and says what to remember. */
 export async function carryOut(
-	{ list, reading, memory, lists, plan, short }: PlannedRun,
+	{ list, snapshot, memory, lists, plan, short }: PlannedRun,
 	tools: SyncTools,
 ): Promise<RunOutcome> {
 	const { client, receivedAt } = tools;
-	const { list: subscribers, endedAt, strangeness, noClosingReason } = reading;
+	const { list: subscribers, endedAt, strangeness, noClosingReason } = snapshot;
 	const isTrusted = strangeness === undefined && subscribers.isComplete;
 	const newMembers = new NewMembers(client, { ...subscribers, isComplete: isTrusted });
 	const { outcomes, notCreated, stuck } = await performAll(plan.decisions, {
@@ -87,7 +87,7 @@ export async function carryOut(
 		shortLists: short?.inARow ?? 0,
 		written: writtenIn(outcomes),
 		damaged: list.damaged.length,
-		systems: laterSystems(memory.systems ?? [], idsOn(list), openIds(reading)),
+		systems: laterSystems(memory.systems ?? [], idsOn(list), openIds(snapshot)),
 		people: plan.wanted,
 		known: isTrusted ? knownAfter(subscribers.taken) : memory.known,
 		opened: openedAfter(memory.opened, outcomes, {
@@ -101,19 +101,19 @@ export async function carryOut(
 /** The systems that earlier lists had. With 'Customer ID Prefix', the settings name them. */
 export function vanishedIn(
 	list: ListOfMembers,
-	reading: Reading,
+	snapshot: SubscriberSnapshot,
 	{ systems = [] }: ListMemory,
 	{ customerIdPrefix }: SyncSettings,
 ): string[] {
 	if (customerIdPrefix.length > 0) return [];
-	return vanishedSystems(systems, idsOn(list), openIds(reading));
+	return vanishedSystems(systems, idsOn(list), openIds(snapshot));
 }
 
 function idsOn({ members }: ListOfMembers): string[] {
 	return members.flatMap(({ customerIds }) => customerIds);
 }
 
-function openIds({ list }: Reading): string[] {
-	const open = list.taken.filter(({ state }) => state === 'available');
+function openIds({ list }: SubscriberSnapshot): string[] {
+	const open = list.taken.filter(({ isOpen }) => isOpen);
 	return open.map(({ customerId }) => customerId);
 }

@@ -2,7 +2,13 @@
 
 import type { SupercastClient } from '../../api/client';
 import { apply, type AppliedDecision } from '../apply';
-import { completed, isSameMoment, type CurrentSubscriber, type DesiredMember } from '../match';
+import {
+	completed,
+	isFullyClosed,
+	isSameMoment,
+	type CurrentSubscriber,
+	type DesiredMember,
+} from '../match';
 import { keep, mayBeUnmatched, type SubscriberDecision } from '../rules';
 import type { ListCounter } from './memory/absences';
 import type { NewMembers } from './newMembers';
@@ -77,8 +83,7 @@ async function closeUnchanged(
 		const fresh = completed(shown, subscriber);
 		const isSame = COMPARED.every((key) => subscriber[key] === fresh[key]);
 		if (isSame && isSameMoment(subscriber, fresh)) return decision;
-		if (fresh.state === 'deactivated')
-			return keep({ ...decision, subscriber: fresh }, 'closedAlready');
+		if (isFullyClosed(fresh)) return keep({ ...decision, subscriber: fresh }, 'closedAlready');
 		return keep({ ...decision, subscriber: fresh }, 'changedSince');
 	});
 }

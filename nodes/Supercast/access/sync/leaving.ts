@@ -30,7 +30,7 @@ export function countCannotClose(
 function isOpenAfter({ action, subscriber = NO_SUBSCRIBER, error }: AccessDecision): boolean {
 	if (error !== undefined) return false;
 	if (action === 'created' || action === 'reopened') return true;
-	return action !== 'kept' && subscriber.state === 'available';
+	return action !== 'kept' && subscriber.isOpen;
 }
 
 /** The subscriber after the run. A new email makes no difference here. */

@@ -2,7 +2,13 @@ import { MINUTE_MS } from '../../api/clock';
 import { groupBy } from '../../subscriber/customerId';
 import type { Absent, ListCounter } from './memory/absences';
 import type { Recognized } from './memory/known';
-import { NOBODY, peopleWithRecords, type CurrentSubscriber, type Person } from '../match';
+import {
+	isFullyClosed,
+	NOBODY,
+	peopleWithRecords,
+	type CurrentSubscriber,
+	type Person,
+} from '../match';
 import { isConflict, type ListReason } from '../reasons';
 import {
 	decideClosed,
@@ -36,8 +42,8 @@ export interface PlanFacts {
 }
 
 /**
- * Makes one decision for each person and each of their other records. Leaves out deactivated
- * subscribers who are not on the list.
+ * Makes one decision for each person and each of their other records. Leaves out
+ * subscribers who are not on the list and have nothing open.
  * @param people The members on the list and the subscribers, matched.
  */
 export function planSync(
@@ -70,7 +76,7 @@ export function planSync(
 		unclear: openings.filter(isUnclear).length,
 		unknown: rowsOf(opened.filter(({ reason }) => reason === 'noEmail')),
 		rows: rowsOf(openings.map(([decision]) => decision)),
-		open: subscribers.filter(({ state }) => state === 'available').length,
+		open: subscribers.filter(({ isOpen }) => isOpen).length,
 		inScope: inScope.length,
 		...unlisted,
 		rules,
@@ -142,7 +148,7 @@ function isSameMinute(one?: number, other?: number): boolean {
 function planClosings(people: readonly Person[], rules: RuleSettings): AccessDecision[] {
 	const gone = people.filter(
 		({ member, subscriber }) =>
-			member === undefined && subscriber !== undefined && subscriber.state !== 'deactivated',
+			member === undefined && subscriber !== undefined && !isFullyClosed(subscriber),
 	);
 	return gone.map((person) => decideClosed(person, rules));
 }
@@ -190,7 +196,7 @@ function rulesOf(
 	}
 	const open = people
 		.flatMap(({ subscriber, others }) => [subscriber ?? [], others].flat())
-		.filter(({ state }) => state !== 'deactivated')
+		.filter((one) => !isFullyClosed(one))
 		.map(({ customerId }) => customerId);
 	return { ...rules, isOwnId: ownIdsOf([...listed], open) };
 }

@@ -5,11 +5,11 @@ import type { SyncSettings } from '../settings';
 import type { CannotClose } from './leaving';
 import type { ListItem } from './list/columns';
 import type { MissingPart } from './list/missingPart';
-import type { Reading } from './list/reading';
+import type { SubscriberSnapshot } from './list/reading';
 import type { RecordCounts } from './list/records';
 import type { ShortList } from './list/wholeList';
 import type { ListMemory } from './memory/absences';
-import type { HeldFields } from './memory/written';
+import type { NotTakenFields } from './memory/written';
 import type { SyncPlan } from './planned';
 import type { StatusCount } from './statuses';
 
@@ -28,7 +28,7 @@ export interface SyncRecord {
 	/** The membership systems that earlier lists had and this one does not. */
 	readonly vanished: readonly string[];
 	/** Supercast's list of subscribers before the run. */
-	readonly reading: Reading;
+	readonly snapshot: SubscriberSnapshot;
 	/** What the list asked for. With `refusal`, nothing of it was done. */
 	readonly plan: SyncPlan;
 	/** The decisions as applied. In a dry run, those of the plan. */
@@ -44,7 +44,7 @@ export interface SyncRecord {
 	/** Whether what was remembered was too old to count. */
 	readonly hasForgotten: boolean;
 	/** Whose fields Supercast shows differently than they were written, for the first time. */
-	readonly held: readonly HeldFields[];
+	readonly notTaken: readonly NotTakenFields[];
 	/** The members whose feeds could not be closed if they left. */
 	readonly cannotClose: CannotClose;
 	/** What to remember. Undefined if the run changed nothing, so that the list does not count. */

@@ -2,14 +2,14 @@ import { match, type DesiredMember } from '../match';
 import { carryOut, nothingDone, vanishedIn, type PlannedRun, type SyncTools } from './carryOut';
 import { countCannotClose } from './leaving';
 import { missingPartOf } from './list/missingPart';
-import { readSubscriberList, type Reading } from './list/reading';
+import { readSubscriberList, type SubscriberSnapshot } from './list/reading';
 import type { ListOfMembers } from './list/members';
 import { wrongNames } from './list/names';
 import { shortListOf } from './list/wholeList';
 import { ListCounter } from './memory/absences';
 import { askedNames } from './memory/marks';
 import { recognized } from './memory/known';
-import { newlyHeld } from './memory/written';
+import { newlyNotTaken } from './memory/written';
 import { planSync } from './plan';
 import type { SyncRecord } from './record';
 import { statusesOf } from './statuses';
@@ -30,7 +30,7 @@ export async function synchronize(list: ListOfMembers, tools: SyncTools): Promis
 async function runOnce(list: ListOfMembers, tools: SyncTools): Promise<SyncRecord> {
 	const { settings, rest } = tools;
 	const run = await planned(list, tools);
-	const { reading, memory, lists, plan, people, short } = run;
+	const { snapshot, memory, lists, plan, people, short } = run;
 	await rest();
 	const isReal = !settings.dryRun && plan.refusal === undefined;
 	const { outcomes, areSomeUnlisted, next } = isReal
@@ -42,10 +42,10 @@ async function runOnce(list: ListOfMembers, tools: SyncTools): Promise<SyncRecor
 		rows: list.rows,
 		damaged: list.damaged,
 		isFullPage: list.length === USUAL_PAGE && plan.missing.length > 0,
-		vanished: vanishedIn(list, reading, memory, settings),
+		vanished: vanishedIn(list, snapshot, memory, settings),
 		counts: list.counts,
 		statuses: statusesOf(people),
-		reading,
+		snapshot,
 		plan,
 		outcomes,
 		endedAt: tools.now(),
@@ -53,7 +53,7 @@ async function runOnce(list: ListOfMembers, tools: SyncTools): Promise<SyncRecor
 		missingPart: missingPartOf(outcomes, plan.rules),
 		areSomeUnlisted,
 		hasForgotten: lists.hasForgotten,
-		held: newlyHeld(memory.written, outcomes),
+		notTaken: newlyNotTaken(memory.written, outcomes),
 		cannotClose: countCannotClose(outcomes, plan.rules),
 		next,
 	};
@@ -63,32 +63,32 @@ async function runOnce(list: ListOfMembers, tools: SyncTools): Promise<SyncRecor
 async function planned(list: ListOfMembers, tools: SyncTools): Promise<PlannedRun> {
 	const { settings, rest } = tools;
 	const short = shortListOf(settings, list.counts, tools.memory.shortLists);
-	const reading = await readSubscriberList(tools, short !== undefined);
+	const snapshot = await readSubscriberList(tools, short !== undefined);
 	await rest();
-	const subscribers = reading.list.taken;
-	const people = match(membersIn(list, reading, tools), subscribers);
+	const subscribers = snapshot.list.taken;
+	const people = match(membersIn(list, snapshot, tools), subscribers);
 	const memory = (await tools.recall?.(askedNames(people))) ?? tools.memory;
 	const lists = new ListCounter(memory, tools);
 	const isDoubtful = list.damaged.length > 0 && list.damaged.length !== memory.damaged;
-	if (isDoubtful) reading.noClosingReason ??= 'damaged';
+	if (isDoubtful) snapshot.noClosingReason ??= 'damaged';
 	await rest();
-	const { noClosingReason } = reading;
+	const { noClosingReason } = snapshot;
 	const channel = recognized(memory.known, subscribers);
-	const facts = { now: reading.time, lists, noClosingReason, channel };
+	const facts = { now: snapshot.time, lists, noClosingReason, channel };
 	const plan = planSync(people, subscribers, settings, facts);
-	return { list, reading, memory, lists, people, plan, short };
+	return { list, snapshot, memory, lists, people, plan, short };
 }
 
 /** The members, without those whose names turn out to be wrong. Then, the list closes no feeds. */
 function membersIn(
 	{ members }: ListOfMembers,
-	reading: Reading,
+	snapshot: SubscriberSnapshot,
 	{ reject }: SyncTools,
 ): readonly DesiredMember[] {
-	const wrong = wrongNames(members, reading.list.taken);
+	const wrong = wrongNames(members, snapshot.list.taken);
 	if (wrong.length === 0) return members;
 	wrong.forEach(reject);
-	reading.noClosingReason ??= 'badItems';
+	snapshot.noClosingReason ??= 'badItems';
 	const items = new Set(wrong.map(({ item }) => item));
 	return members.filter((member) => !member.items.some((item) => items.has(item)));
 }

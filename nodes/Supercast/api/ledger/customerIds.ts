@@ -129,7 +129,7 @@ export class CustomerIdRegister {
 	}
 
 	/** Notes that a request may have given a subscriber a customer ID, or deleted a subscriber. */
-	note({ method, path, body }: ApiRequest, response: unknown): void {
+	noteResponse({ method, path, body }: ApiRequest, response: unknown): void {
 		const [collection, pathName] = path;
 		if (collection !== 'subscribers' || method === 'GET') return;
 		const sent = asRecord(Object.values(body ?? {})[0]);

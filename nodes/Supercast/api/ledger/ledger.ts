@@ -90,7 +90,7 @@ export class Ledger {
 	}
 
 	/** Notes that someone has decided about a person, also after a failure. */
-	note(keys: Iterable<string>, { isChange, isEvent, isDone }: Note): void {
+	noteDecision(keys: Iterable<string>, { isChange, isEvent, isDone }: Note): void {
 		const at = this.now();
 		if (isChange) this.changes += 1;
 		for (const key of keys) {

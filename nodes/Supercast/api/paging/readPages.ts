@@ -27,16 +27,26 @@ type KeyOf = (record: IDataObject) => string | undefined;
  * to ignore the page number (inferred). If the total falls, later records have moved forward, so
  * the reader goes back. A list may still end too early: compare `read` with `total`.
  * @param keyOf Identifies a record. Without a key, its place and content identify the record.
+ * @param mustProveEnd Whether to read one page more if the total is reached at the end of a full
+ * page, because a total that is too low could be the reason.
  * @throws ServiceError if the total keeps changing.
  */
 export async function* readPages(
 	fetchPage: FetchPage,
 	pageSize: number,
 	keyOf: KeyOf,
+	mustProveEnd = false,
 ): AsyncGenerator<Progress> {
 	const list = new ListScan(keyOf, pageSize);
-	while (list.nextPage !== undefined) {
-		yield list.add(list.nextPage, await fetchPage(list.nextPage, pageSize));
+	const read = async (page: number): Promise<Progress> =>
+		list.add(page, await fetchPage(page, pageSize));
+	for (;;) {
+		while (list.nextPage !== undefined) yield await read(list.nextPage);
+		if (!mustProveEnd || !list.isLastPageFull) return;
+		const progress = await read(list.lastPage + 1);
+		yield progress;
+		// Supercast may also ignore the page number, and show the same records again.
+		if (progress.records.length === 0) return;
 	}
 }
 
@@ -44,6 +54,12 @@ export async function* readPages(
 class ListScan {
 	/** Undefined at the end of the list. */
 	nextPage: number | undefined = 1;
+
+	/** The page that was read last. */
+	lastPage = 0;
+
+	/** Whether that page is as long as the others, or as long as a page may be. */
+	isLastPageFull = false;
 
 	private readonly seen = new Set<string>();
 	/** Entries that are not records, such as null. */
@@ -75,6 +91,8 @@ class ListScan {
 		this.total = answer.total ?? this.total;
 		this.furthest = Math.max(this.furthest, reached);
 		this.longestPage = Math.max(this.longestPage, received);
+		this.lastPage = page;
+		this.isLastPageFull = this.isFull(answer, received);
 		if (fall > 0 && page > 1) this.goBack(page, fall);
 		else this.goOn(page, reached, received === 0 || reached >= end);
 		return this.progress(fresh);
@@ -85,6 +103,12 @@ class ListScan {
 		const reached = this.covered + received;
 		const isCredible = received === 0 || reached <= total;
 		return { records, received, reached, end: isCredible ? total : Infinity };
+	}
+
+	/** Whether the last page is as long as a page may be, as far as the pages so far show. */
+	private isFull({ perPage = Infinity }: Page, received: number): boolean {
+		const longest = this.lastPage > 1 ? this.longestPage : Math.min(this.pageSize, perPage);
+		return received > 0 && received >= longest;
 	}
 
 	private progress(records: IDataObject[], isCutOff = false): Progress {

@@ -2,7 +2,7 @@
 const CLOCK_DRIFT = 0.0005;
 
 /** After this part of a window, a request has reached Supercast, even without a response. */
-const LONGEST_WAY = 1 / 20;
+const LONGEST_WAY = 1 / 40;
 
 /** The shortest response time moves toward a longer one by this part of the difference. */
 const FORGETTING = 1 / 64;

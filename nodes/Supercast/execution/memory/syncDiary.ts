@@ -7,9 +7,10 @@ import { readDiary, writeDiary } from '../../report/dailyLog/stored';
 import { runtime } from '../../api/clock';
 import { isTimeZone } from '../../subscriber/timeZones';
 import { runDataOf } from '../context';
-import { SyncStore } from './syncStore';
+import { SyncStore, type MemoryOwner } from './syncStore';
 
-const diaries = new SyncStore<Diary>({
+/** The daily logs of Syncs, in this process and in n8n's static data. */
+export const diaries = new SyncStore<Diary>({
 	name: 'diary',
 	choose: laterDiary,
 	read: readDiary,
@@ -17,15 +18,15 @@ const diaries = new SyncStore<Diary>({
 });
 
 /** The diary of this node. Whatever becomes of it, Sync opens and closes the same feeds. */
-export function diaryFor(context: IExecuteFunctions, credential: string): DiaryBook {
+export function diaryFor(context: IExecuteFunctions, owner: MemoryOwner): DiaryBook {
 	const given = context.getTimezone();
 	const zone = isTimeZone(given) ? given : 'UTC';
 	const run = { startedAt: runtime.clock.date(), startedBy: startedBy(context) };
-	return { ...diaries.of(context, credential), local: localTime(zone), zone, run };
+	return { ...diaries.of(context, owner), local: localTime(zone), zone, run };
 }
 
 /** Notes that a check stopped, and why. */
-export function noteStop(book: DiaryBook, at: number, error: Error): void {
+export function logStop(book: DiaryBook, at: number, error: Error): void {
 	const { local, run } = book;
 	book.keep(afterStop(book.load(), { at, local, run, message: error.message }));
 }

@@ -5,6 +5,7 @@ import {
 	MOST_STORED,
 	NOTHING_REMEMBERED,
 	type ListMemory,
+	type MissedLists,
 } from '../../access/sync/memory/absences';
 import {
 	countQuestions,
@@ -15,11 +16,12 @@ import {
 	readCounts,
 	readHead,
 	type AskedNames,
+	type Head,
 } from '../../access/sync/memory/marks';
 import { runtime } from '../../api/clock';
 import { asRecord, textOf } from '../../api/json';
 import { SeenItems } from './seenItems';
-import { SyncStore, type Kept } from './syncStore';
+import { SyncStore, type Kept, type MemoryOwner } from './syncStore';
 
 /** What earlier runs of a Sync remembered, in this process and in n8n's static data. */
 export const memories = new SyncStore<ListMemory>({
@@ -33,7 +35,7 @@ function readStoredMemory(stored: Record<string, unknown>): ListMemory {
 	return {
 		seenAt: Number(stored.seenAt) || 0,
 		countedAt: Number(stored.countedAt) || 0,
-		missing: countsIn(stored.missing),
+		missing: missedIn(stored.missing),
 		refused: countsIn(stored.refused),
 		shortLists: Number(stored.shortLists) || 0,
 		stuck: countsIn(stored.stuck),
@@ -48,20 +50,40 @@ function readStoredMemory(stored: Record<string, unknown>): ListMemory {
 
 function countsIn(stored: unknown): Map<string, number> {
 	const counts = Object.entries(asRecord(stored)).filter(
-		(entry): entry is [string, number] => Number.isSafeInteger(entry[1]) && Number(entry[1]) >= -1,
+		(entry): entry is [string, number] => Number.isSafeInteger(entry[1]) && Number(entry[1]) >= 0,
 	);
 	return new Map(counts);
 }
 
+/** Stands for `notCounted` in the static data of all versions. */
+const NOT_COUNTED = -1;
+
+function missedIn(stored: unknown): Map<string, MissedLists> {
+	const entries = Object.entries(asRecord(stored));
+	const isNotCounted = ([, count]: [string, unknown]): boolean => count === NOT_COUNTED;
+	const names = entries.filter(isNotCounted).map(([name]) => [name, 'notCounted'] as const);
+	return new Map<string, MissedLists>([...countsIn(stored), ...names]);
+}
+
 function write(memory: ListMemory): IDataObject {
 	const { missing, refused, stuck, written, opened, known, systems, ...numbers } = memory;
-	const names = { missing: some(missing), refused: some(refused), stuck: some(stuck) };
+	const missed = [...missing].map(([name, count]): [string, number] => [
+		name,
+		count === 'notCounted' ? NOT_COUNTED : count,
+	]);
+	const names = { missing: some(new Map(missed)), refused: some(refused), stuck: some(stuck) };
 	const marks = { written: some(written), opened: some(opened), known: known.join(' ') };
 	return { ...numbers, ...names, ...marks, systems: [...(systems ?? [])] };
 }
 
 function some(counts: ReadonlyMap<string, number>): IDataObject {
 	return Object.fromEntries([...counts].slice(0, MOST_STORED));
+}
+
+/** Say whose memory the store has. */
+function ownerMarks({ credential, channel }: MemoryOwner): string[] {
+	const ofChannel = channel === undefined ? [] : [`of channel ${channel}`];
+	return [`of credential ${credential}`, ...ofChannel];
 }
 
 /** Tells another process that a Sync works with what is remembered. */
@@ -87,15 +109,18 @@ export class SyncMemory {
 	/** Whether the names in the store are still to be looked up. */
 	private hasNames = false;
 
+	/** Stands before the marks of versions that did not know the channel. */
+	private prefix = '';
+
 	/** Whether another run has worked with the store at the same time, or never ended. */
 	private isDisturbed = false;
 
-	/** @param credential The credential's ID. With another credential, nothing is remembered. */
+	/** @param owner With another credential and another channel, nothing is remembered. */
 	constructor(
 		context: IExecuteFunctions,
-		private readonly credential: string,
+		private readonly owner: MemoryOwner,
 	) {
-		this.here = memories.of(context, credential);
+		this.here = memories.of(context, owner);
 		this.store = SeenItems.of(context);
 		this.own = `${READING} ${context.getExecutionId()}`;
 	}
@@ -124,11 +149,13 @@ export class SyncMemory {
 		this.isOpen = false;
 		// Without the names, the earlier list is unknown.
 		const kept = this.hasNames ? { ...memory, countedAt: 0 } : memory;
+		this.prefix = '';
 		this.here.keep(kept);
 		if (this.store === undefined) return;
 		const isAlone = (await this.see([this.own]))?.has(this.own) === true;
 		const isClear = await this.store.clear();
-		if (isClear && isAlone && !this.isDisturbed) await this.see(marksOf(kept));
+		if (!isClear || !isAlone || this.isDisturbed) return;
+		await this.see([...marksOf(kept), ...ownerMarks(this.here.owner())]);
 	}
 
 	/**
@@ -140,22 +167,33 @@ export class SyncMemory {
 		this.hasNames = false;
 		const here = this.here.load();
 		this.known = here;
-		const seen = await this.see([READING, this.own, ...headQuestions()]);
+		const owners = ownerMarks(this.owner);
+		const seen = await this.see([READING, this.own, ...owners, ...headQuestions()]);
 		if (this.store === undefined) {
 			// Another worker may have received the latest list.
 			if (!this.here.isGiven()) this.known = NOTHING_REMEMBERED;
 			return;
 		}
 		this.isDisturbed = seen === undefined || seen.has(READING);
-		const head = this.isDisturbed || seen === undefined ? undefined : readHead(seen);
+		const isOwn = seen !== undefined && owners.some((mark) => seen.has(mark));
+		const head = isOwn && !this.isDisturbed ? readHead(seen) : await this.earlierHead();
 		if (head?.seenAt === here.seenAt) return;
 		this.known = { ...NOTHING_REMEMBERED, ...head };
 		this.hasNames = head !== undefined;
 	}
 
+	/** What versions that did not know the channel have stored, under the credential alone. */
+	private async earlierHead(): Promise<Head | undefined> {
+		if (this.isDisturbed) return undefined;
+		this.prefix = `${this.owner.credential} `;
+		const seen = await this.see([READING, ...headQuestions()]);
+		this.isDisturbed = seen === undefined || seen.has(READING);
+		return seen === undefined || this.isDisturbed ? undefined : readHead(seen);
+	}
+
 	/** Which of these marks the store has seen. Undefined if it does not answer. */
 	private async see(marks: readonly string[]): Promise<Set<string> | undefined> {
-		const prefix = `${this.credential} `;
+		const { prefix } = this;
 		const seen = await this.store?.see(marks.map((mark) => `${prefix}${mark}`));
 		if (seen === 'none') this.store = undefined;
 		if (seen === undefined || seen === 'none' || seen === 'failed') return undefined;

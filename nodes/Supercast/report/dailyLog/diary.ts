@@ -7,6 +7,7 @@ import { nameOf } from '../../subscriber/customerId';
 import type { CurrentSubscriber } from '../../access/match';
 import { subscriberName } from '../page/names';
 import { addChanges, addStop, dateOf, type Day, type DayChange, type LocalTime } from './days';
+import { stateRow } from '../../subscriber/states';
 
 export interface Diary {
 	/** Oldest first. */
@@ -63,7 +64,7 @@ export function afterCheck(diary: Diary, check: Check): Diary {
 	const found =
 		known !== undefined && areAll ? changesSince(diary, known, marked, readAt) : undefined;
 	const own = check.changes.map((change): DayChange => ({ ...change, at }));
-	const before = marked.filter(isOpen);
+	const before = marked.filter(({ isOpen }) => isOpen);
 	// Without all subscribers, what the run itself did is all that is known.
 	const marks = openAfter(areAll ? before.map(({ mark }) => mark) : known, check.changes);
 	const open = marks?.size ?? before.length;
@@ -131,10 +132,6 @@ function timesAfter(
 	return { ...times, gapMs: startedAt - scheduledAt, gapBeforeMs: gapMs };
 }
 
-function isOpen({ state }: CurrentSubscriber): boolean {
-	return state === 'available';
-}
-
 /** How many characters a mark has. */
 export const MARK_LENGTH = 5;
 
@@ -161,8 +158,8 @@ function changesSince(
 	const whenIn = (...times: number[]): number =>
 		times.find((time) => time > since && time <= readAt) ?? readAt;
 	const there = new Set(marked.map(({ mark }) => mark));
-	const opened = marked.filter((one) => isOpen(one) && !known.has(one.mark));
-	const closed = marked.filter((one) => !isOpen(one) && known.has(one.mark));
+	const opened = marked.filter((one) => one.isOpen && !known.has(one.mark));
+	const closed = marked.filter((one) => !one.isOpen && known.has(one.mark));
 	const deleted = [...known].filter((mark) => !there.has(mark));
 	return [
 		...opened.map((one): DayChange => {
@@ -179,6 +176,5 @@ function changesSince(
 
 /** Why a feed is closed that this Sync did not close. */
 function whyClosed(state: string): string {
-	if (state === 'deactivated') return 'closed by a person or another workflow';
-	return state === 'charge_failure' ? "Supercast's payment failed" : state;
+	return stateRow(state)?.why ?? state;
 }

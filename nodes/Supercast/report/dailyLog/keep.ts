@@ -33,7 +33,7 @@ export interface RunFacts {
 }
 
 /** Adds a run to the diary, and returns it for the summary. */
-export function noteRun(
+export function logRun(
 	book: DiaryBook,
 	{ outcomes, ...read }: RunFacts,
 ): RunTimes & { diary: Diary; at: number } {
@@ -50,14 +50,13 @@ function changeOf(outcome: AppliedDecision): OwnChange[] {
 	const email = personName(outcome);
 	// After a failure, the next check finds out what has changed.
 	if (error !== undefined || subscriber === undefined) return [];
-	if (action === 'closed' && subscriber.state === 'available') {
+	if (action === 'closed' && subscriber.isOpen) {
 		return [{ kind: 'closed', subscriber, email, why: reasonText(outcome) }];
 	}
 	return isOpened(action, subscriber) ? [{ kind: 'opened', subscriber, email, why: '' }] : [];
 }
 
 /** Without a UUID, or in another state, the next check finds out whether the feed is open. */
-function isOpened(action: AccessAction, { state, uuid }: CurrentSubscriber): boolean {
-	const isOpen = action === 'reopened' || (action === 'created' && state === 'available');
-	return isOpen && uuid !== '';
+function isOpened(action: AccessAction, { isOpen, uuid }: CurrentSubscriber): boolean {
+	return uuid !== '' && (action === 'reopened' || (action === 'created' && isOpen));
 }

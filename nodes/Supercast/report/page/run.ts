@@ -60,12 +60,12 @@ function withReason(one: AccessDecision): string {
 	return `${personName(one)} (${whyItCloses(one)})`;
 }
 
-/** Whose feed closes with a later list, unless that list has the person. */
+/** Whose feed closes with a later list, unless the person is a member on that list. */
 export function closingSoonBlock({ closingSoon }: ToldRun): Block {
 	const lines = closingSoon
 		.filter(({ reason }) => reason === 'waits')
 		.map((one) => `${personName(one)} (${reasonText(one)})`);
-	const title = 'Not on the list, and closed if the next lists lack them too';
+	const title = 'Feeds that close if the next lists say the same';
 	return listBlock(title, 'closed', lines, { most: FEW_LINES });
 }
 
@@ -136,18 +136,18 @@ export function durationBlock({ plan, perMinute }: ToldRun): Block {
 	);
 }
 
-/** Those who are not on the list, and whose feeds stay open because they have no customer ID. */
+/** Those who are not members on the list, and whose feeds stay open because they have no customer ID. */
 export function leftBeforeBlocks(run: ToldRun): Block[] {
 	const some = run.plan.decisions.filter(
 		({ member, reason, subscriber = NO_SUBSCRIBER }) =>
-			member === undefined && reason === 'noCustomerId' && subscriber.state === 'available',
+			member === undefined && reason === 'noCustomerId' && subscriber.isOpen,
 	);
 	if (some.length === 0) return [];
 	const limit = limitText(some.length, run);
 	const who =
 		some.length === 1
-			? '1 person is not on your list and has no customer ID, so the feed stays open.'
-			: `${some.length} people are not on your list and have no customer ID, so their feeds stay open.`;
+			? '1 person is not a member on your list and has no customer ID, so the feed stays open.'
+			: `${some.length} people are not members on your list and have no customer ID, so their feeds stay open.`;
 	const text = [
 		`${who}${endedText(some)}`,
 		`- If all left long ago, set 'Close' to 'All Subscribers'${limit}. Turn off 'Dry Run', and ${timesText(run)} Then set 'Close' to 'Subscribers With a Customer ID' again${limit === '' ? '' : `, and 'Max Close (%)' to ${USUAL_PERCENT}`}.`,
@@ -157,7 +157,7 @@ export function leftBeforeBlocks(run: ToldRun): Block[] {
 	return [
 		words(text.join('\n')),
 		listBlock(
-			'Not on your list, without a customer ID',
+			'Not members on your list, without a customer ID',
 			'attention',
 			some.map((one) => {
 				const status = statusText(one);

@@ -1,6 +1,6 @@
 import { runtime } from '../../../../nodes/Supercast/api/clock';
 import { Channel } from '../../../../nodes/Supercast/api/channel';
-import { requestNamed } from '../../../../nodes/Supercast/api/changes';
+import { sendOrFindEarlierTry } from '../../../../nodes/Supercast/api/changes';
 import {
 	sendWithRetry,
 	type RetryContext,
@@ -35,7 +35,7 @@ function senderTo(service: RetriedSupercast, clock: VirtualClock, changes: Chang
 		request: async (sent: ApiRequest) => await sendWithRetry(sent, context, hiddenMs),
 		channel: new Channel(runtime),
 	};
-	return async (sent) => await requestNamed(client, sent);
+	return async (sent) => await sendOrFindEarlierTry(client, sent);
 }
 
 /** A simulated Supercast with faults, with or without a record, and a client for it. */

@@ -56,7 +56,7 @@ export class ListOfMembers {
 		// Nobody can lose access because of a record that gives none.
 		else if (hasEnded || isOfN8n) this.ignored += 1;
 		else if (Object.keys(json).length === 0 && this.damaged.length < FEW) this.damaged.push(index);
-		else this.records.addNameless(json);
+		else this.records.addNameless({ item: index, json });
 	}
 
 	/** Throws InputError if most items name nobody, because a column is wrong. */

@@ -28,7 +28,7 @@ export interface ReadingTools {
 }
 
 /** Supercast's list of subscribers, and what it means for this run. */
-export interface Reading {
+export interface SubscriberSnapshot {
 	list: ListReading<CurrentSubscriber>;
 	/** Supercast's time at the end of the reading, in milliseconds since 1970. */
 	time: number;
@@ -41,7 +41,10 @@ export interface Reading {
 }
 
 /** @param isShort Whether the list of members is known not to be whole. */
-export async function readSubscriberList(tools: ReadingTools, isShort: boolean): Promise<Reading> {
+export async function readSubscriberList(
+	tools: ReadingTools,
+	isShort: boolean,
+): Promise<SubscriberSnapshot> {
 	const { client, settings, now, receivedAt, idleMs } = tools;
 	const isOld = now() - receivedAt + idleMs > OLD_BEFORE_MS;
 	const { list, time } = await readTimed(client, now);

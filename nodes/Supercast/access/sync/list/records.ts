@@ -10,8 +10,14 @@ export interface RecordCounts {
 	different: number;
 	/** The IDs that came more than once. */
 	doubled: readonly string[];
-	/** The items that name nobody, so that nobody knows whose records they are. */
-	nameless: readonly IDataObject[];
+	nameless: readonly NamelessItem[];
+}
+
+/** An item that names nobody, so that nobody knows whose record it is. */
+export interface NamelessItem {
+	/** Its number, counted from 0. */
+	item: number;
+	json: IDataObject;
 }
 
 /** Counts the records while the list is read. */
@@ -20,7 +26,7 @@ export class RecordCounter {
 
 	private readonly doubled = new Set<string>();
 
-	private readonly nameless: IDataObject[] = [];
+	private readonly nameless: NamelessItem[] = [];
 
 	add(id: unknown): void {
 		const text = textOf(id).trim();
@@ -29,8 +35,8 @@ export class RecordCounter {
 		this.seen.add(text);
 	}
 
-	addNameless(json: IDataObject): void {
-		this.nameless.push(json);
+	addNameless(one: NamelessItem): void {
+		this.nameless.push(one);
 	}
 
 	get counts(): RecordCounts {

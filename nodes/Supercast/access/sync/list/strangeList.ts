@@ -1,9 +1,9 @@
 /** Signs in the list of subscribers that Supercast does not work as expected (decision 0018). */
 
 import { MINUTE_MS } from '../../../api/clock';
-import { SUBSCRIBER_STATES } from '../../../api/states';
 import { textOf } from '../../../api/json';
 import type { CurrentSubscriber } from '../../match';
+import { stateRow } from '../../../subscriber/states';
 
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
@@ -86,7 +86,7 @@ function isMost(
 }
 
 function isUnknown(state: string): boolean {
-	return !SUBSCRIBER_STATES.includes(state);
+	return stateRow(state) === undefined;
 }
 
 /**

@@ -1,7 +1,5 @@
 /** Whether the list has all records that the membership system has (decision 0019). */
 
-import type { IDataObject } from 'n8n-workflow';
-
 import type { SyncSettings } from '../../settings';
 import type { RecordCounts } from './records';
 
@@ -22,7 +20,7 @@ export interface ShortList {
 	/** How many records there are. Not more than `read` if none are missing, or nobody knows. */
 	expected: number;
 	doubled: readonly string[];
-	nameless: readonly IDataObject[];
+	nameless: RecordCounts['nameless'];
 	/** How many lists in a row were incomplete, including this one. */
 	inARow: number;
 	/** Whether that is more often, or more records, than people who just joined or left explain. */

@@ -17,17 +17,20 @@ const FORGOTTEN_MS = 30 * 60 * 60_000;
 /** How many names n8n stores between executions: at most about 100 KB for each Sync. */
 export const MOST_STORED = 2_000;
 
+/**
+ * How many lists in a row a subscriber has been missing from. 0 if their feed had to stay open
+ * meanwhile, and `notCounted` if they have also not counted for the limit.
+ */
+export type MissedLists = number | 'notCounted';
+
 /** What a Sync remembers of the lists that it has accepted. Times are in milliseconds since 1970. */
 export interface ListMemory {
 	/** When the latest list arrived. */
 	seenAt: number;
 	/** When the latest of the lists that counted was read from its source. */
 	countedAt: number;
-	/**
-	 * By the subscriber's name: how many lists in a row they have been missing from. If their feed
-	 * had to stay open meanwhile: 0, or -1 if they have not counted for the limit.
-	 */
-	missing: ReadonlyMap<string, number>;
+	/** By the subscriber's name. */
+	missing: ReadonlyMap<string, MissedLists>;
 	/** By the member's email: for how many lists in a row Supercast has refused to create them. */
 	refused: ReadonlyMap<string, number>;
 	/** What was written with the latest list. */
@@ -113,13 +116,13 @@ export class ListCounter {
 	 * from.
 	 */
 	listsWithout(subscriber: CurrentSubscriber): number {
-		return Math.max(0, this.before(subscriber) ?? 0) + this.step;
+		const before = this.before(subscriber) ?? 0;
+		return (before === 'notCounted' ? 0 : before) + this.step;
 	}
 
 	/** Whether the subscriber has not counted for the limit before. */
 	isFirstWithout(subscriber: CurrentSubscriber): boolean {
-		const before = this.before(subscriber) ?? -1;
-		return before < 0;
+		return (this.before(subscriber) ?? 'notCounted') === 'notCounted';
 	}
 
 	/** Whether the subscriber was missing from an earlier list, or had to stay open then. */
@@ -127,7 +130,7 @@ export class ListCounter {
 		return this.before(subscriber) !== undefined;
 	}
 
-	private before(subscriber: CurrentSubscriber): number | undefined {
+	private before(subscriber: CurrentSubscriber): MissedLists | undefined {
 		return this.memory.missing.get(absenceKey(subscriber));
 	}
 
@@ -170,8 +173,8 @@ export class ListCounter {
 	): ListMemory {
 		const { receivedAt, readAt } = this.times;
 		const counted = missing.filter((one) => this.step === 1 || this.isKnown(one));
-		const lists = counted.map((one): [string, number] => [absenceKey(one), this.listsWithout(one)]);
-		const open = spared.map((one): [string, number] => [absenceKey(one), this.asSpared(one)]);
+		const lists = counted.map((one) => [absenceKey(one), this.listsWithout(one)] as const);
+		const open = spared.map((one) => [absenceKey(one), this.asSpared(one)] as const);
 		const refused = refusedEmails.map((email): [string, number] => [
 			nameKey(email),
 			this.listsRefused(email),
@@ -180,16 +183,16 @@ export class ListCounter {
 			...this.memory,
 			seenAt: receivedAt,
 			countedAt: this.step === 1 ? readAt : this.memory.countedAt,
-			missing: new Map([...lists, ...open]),
+			missing: new Map<string, MissedLists>([...lists, ...open]),
 			refused: new Map(refused.filter(([, count]) => count > 0)),
 			shortLists: 0,
 			stuck: new Map(stuck.map((one) => [absenceKey(one), this.stuckSince(one) ?? receivedAt])),
 		};
 	}
 
-	private asSpared(subscriber: CurrentSubscriber): number {
-		const hasCounted = this.hasPrevious && this.before(subscriber) !== -1;
-		return hasCounted ? 0 : -1;
+	private asSpared(subscriber: CurrentSubscriber): MissedLists {
+		const hasCounted = this.hasPrevious && this.before(subscriber) !== 'notCounted';
+		return hasCounted ? 0 : 'notCounted';
 	}
 }
 
@@ -207,7 +210,7 @@ export function afterUncounted(
 	if (members === undefined) return { ...memory, seenAt: receivedAt, missing: new Map() };
 	const emails = new Set(members.map(({ emailKey }) => emailKey));
 	const ids = new Set(members.flatMap(({ customerIds }) => customerIds));
-	const isAbsent = ([name]: [string, number]): boolean => {
+	const isAbsent = ([name]: readonly [string, unknown]): boolean => {
 		const [email = '', id = ''] = name.split(BETWEEN);
 		return !(email !== '' && emails.has(email)) && !ids.has(id);
 	};

@@ -4,8 +4,8 @@
  */
 
 import { nameKey } from '../../../api/identity';
-import type { Person } from '../../match';
-import { absenceKey, MOST_STORED, type ListMemory } from './absences';
+import { isFullyClosed, type Person } from '../../match';
+import { absenceKey, MOST_STORED, type ListMemory, type MissedLists } from './absences';
 
 /** What is remembered without names. */
 export type Head = Pick<ListMemory, 'countedAt' | 'seenAt' | 'shortLists'>;
@@ -16,7 +16,6 @@ export interface AskedNames {
 	refused: readonly string[];
 }
 
-type NameCounts = ReadonlyMap<string, number>;
 type Seen = ReadonlySet<string>;
 
 const RADIX = 16;
@@ -24,7 +23,7 @@ const RADIX = 16;
 /** How many digits the numbers of the head have. Times are in milliseconds since 1970. */
 const DIGITS: Record<keyof Head, number> = { seenAt: 12, countedAt: 12, shortLists: 2 };
 
-/** A count is stored plus 1, because -1 is possible. One above 254 counts as 254. */
+/** A count is stored plus 1, because 0 stands for `notCounted`. One above 254 counts as 254. */
 const COUNT_BITS = 8;
 const bits = Array.from({ length: COUNT_BITS }, (_, bit) => bit);
 
@@ -41,7 +40,7 @@ export function askedNames(people: readonly Person[]): AskedNames {
 	for (const { member, subscriber } of people) {
 		if (member !== undefined && subscriber === undefined) refused.push(nameKey(member.email));
 		if (member !== undefined || subscriber === undefined) continue;
-		if (subscriber.state !== 'deactivated') missing.push(absenceKey(subscriber));
+		if (!isFullyClosed(subscriber)) missing.push(absenceKey(subscriber));
 	}
 	return { missing, refused };
 }
@@ -52,7 +51,7 @@ export function marksOf(memory: ListMemory): string[] {
 	const names = nameKinds.flatMap((kind) =>
 		[...memory[kind]]
 			.slice(0, MOST_STORED)
-			.flatMap(([name, count]) => countMarks(kind, name, count)),
+			.flatMap(([name, count]) => countMarks(kind, name, count === 'notCounted' ? 0 : count + 1)),
 	);
 	return [...head, ...names];
 }
@@ -94,9 +93,12 @@ export function countQuestions(known: AskedNames): string[] {
 
 /** Reads the counts. */
 export function readCounts(known: AskedNames, seen: Seen): Pick<ListMemory, keyof AskedNames> {
-	const counts = (kind: keyof AskedNames): NameCounts =>
-		new Map(known[kind].map((name) => [name, countIn(seen, kind, name)]));
-	return { missing: counts('missing'), refused: counts('refused') };
+	const stored = <T>(kind: keyof AskedNames, read: (count: number) => T): Map<string, T> =>
+		new Map(known[kind].map((name) => [name, read(countIn(seen, kind, name))]));
+	return {
+		missing: stored<MissedLists>('missing', (count) => (count === 0 ? 'notCounted' : count - 1)),
+		refused: stored('refused', (count) => Math.max(0, count - 1)),
+	};
 }
 
 function wanted(asked: AskedNames, kind: keyof AskedNames): readonly string[] {
@@ -109,14 +111,14 @@ function nameMark(kind: keyof AskedNames, name: string): string {
 
 /** The head shows whether the marks are those of one list, so a bit that is 0 needs no mark. */
 function countMarks(kind: keyof AskedNames, name: string, count: number): string[] {
-	const stored = Math.min(count + 1, 2 ** COUNT_BITS - 1);
-	const set = bits.filter((bit) => Math.floor(stored / 2 ** bit) % 2 === 1);
+	const possible = Math.min(count, 2 ** COUNT_BITS - 1);
+	const set = bits.filter((bit) => Math.floor(possible / 2 ** bit) % 2 === 1);
 	return [nameMark(kind, name), ...set.map((bit) => bitMark(kind, name, bit))];
 }
 
 function countIn(seen: Seen, kind: keyof AskedNames, name: string): number {
 	const set = bits.filter((bit) => seen.has(bitMark(kind, name, bit)));
-	return set.reduce((sum, bit) => sum + 2 ** bit, 0) - 1;
+	return set.reduce((sum, bit) => sum + 2 ** bit, 0);
 }
 
 function bitMark(kind: keyof AskedNames, name: string, bit: number): string {

@@ -33,18 +33,21 @@ export function wasWritten(
 }
 
 /** A subscriber whose fields Supercast shows differently than Sync wrote them. */
-export interface HeldFields {
+export interface NotTakenFields {
 	subscriber: CurrentSubscriber;
 	fields: string[];
 }
 
 /** Whose fields Supercast shows differently, if the output has not said so yet. */
-export function newlyHeld(written: Written, outcomes: readonly AppliedDecision[]): HeldFields[] {
-	return outcomes.flatMap(({ subscriber, held = {} }) => {
+export function newlyNotTaken(
+	written: Written,
+	outcomes: readonly AppliedDecision[],
+): NotTakenFields[] {
+	return outcomes.flatMap(({ subscriber, notTaken = {} }) => {
 		if (subscriber === undefined) return [];
 		const isNew = ([field, value]: [string, unknown]): boolean =>
 			written.get(writtenKey(subscriber, field, value)) !== 1;
-		const fields = Object.entries(held).filter(isNew);
+		const fields = Object.entries(notTaken).filter(isNew);
 		return fields.length === 0 ? [] : [{ subscriber, fields: fields.map(([field]) => field) }];
 	});
 }
@@ -56,9 +59,9 @@ export function writtenIn(outcomes: readonly AppliedDecision[]): Written {
 		for (const [field, given] of Object.entries(fields))
 			all.set(writtenKey(subscriber, field, given), value);
 	};
-	for (const { error, held = {}, subscriber, write } of outcomes) {
+	for (const { error, notTaken = {}, subscriber, write } of outcomes) {
 		if (subscriber === undefined) continue;
-		add(subscriber, held, 1);
+		add(subscriber, notTaken, 1);
 		if (error === undefined) add(subscriber, write, 0);
 	}
 	return all;

@@ -55,13 +55,17 @@ export default tseslint.config(
 	},
 	{
 		// All tests of one promise are in one file, so test files may be twice as long.
-		files: ['test/**/*.test.ts'],
+		files: ['test/**/*.test.ts', 'simulators/**/*.test.ts'],
 		rules: { 'max-lines': ['error', { max: 500 }] },
 	},
 	{
 		// A describe block is one function, however many tests it has. Jest's matchers are of type
 		// any.
-		files: ['test/!(harness)/**/*.ts', 'test/harness/engine/cases/**/*.ts'],
+		files: [
+			'test/!(harness)/**/*.ts',
+			'test/harness/engine/cases/**/*.ts',
+			'simulators/**/*.test.ts',
+		],
 		rules: {
 			'max-lines-per-function': 'off',
 			'@typescript-eslint/no-base-to-string': 'off',

@@ -17,6 +17,8 @@ if (!NODE_OPTIONS.includes('semi-space')) {
 const roots = readdirSync(join(__dirname, 'test'), { withFileTypes: true })
 	.filter((entry) => entry.isDirectory() && entry.name !== 'harness')
 	.map(({ name }) => `<rootDir>/test/${name}`);
+// The tests of a mock server are in the folder of its system.
+roots.push('<rootDir>/simulators/memberships');
 
 /** @type {import('jest').Config} */
 module.exports = {

@@ -1,4 +1,4 @@
-import type { Senders } from '../memberships';
+import type { MockServers } from '../memberships';
 
 /** How often the demo syncs the list of members. */
 export const SYNC_SECONDS = 20;
@@ -7,6 +7,6 @@ export const SYNC_SECONDS = 20;
 export interface DemoAddresses {
 	smtpPort: number;
 	dashboard: string;
-	senders: Senders;
+	senders: MockServers;
 	sandbox: { accessToken: string; baseUrl: string };
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Contents } from '../../test/harness/environment';
 import { root } from '../../test/harness/system/paths';
 import type { Credential, Workflow, WorkflowNode } from '../../test/harness/n8n/setup';
+import { JOINED, SYSTEMS } from '../memberships';
 import { RESTRICTED_KEY } from '../memberships/stripe';
 import { SYNC_SECONDS, type DemoAddresses } from './addresses';
 import { startHere } from './startHere';
@@ -10,10 +11,10 @@ import { startHere } from './startHere';
 /** The secret header of the demo's "Any System". */
 export const SECRET = { name: 'x-secret', value: 'the-demo-may-call' };
 
-/** Not published: the demo has no members in these systems, and no agents. Support needs a login. */
+/** Not published: the demo has members only at Stripe, and no agents. Support needs a login. */
 const drafts = new Set([
-	...['patreon', 'memberful', 'ghost', 'woocommerce', 'any-list', 'stripe-and-patreon'],
-	...['mcp-server', 'support'],
+	...Object.values(SYSTEMS).flatMap((system) => (system === SYSTEMS.stripe ? [] : system.file)),
+	...[...Object.keys(JOINED), 'mcp-server.json', 'support.json'],
 ]);
 
 /** All workflows, connected to the sandbox and the demo's mailbox, and a start page. */
@@ -39,7 +40,9 @@ export function demoContents(addresses: DemoAddresses): Contents {
 
 /** The workflows that run. The first are those of the members, so that their first sync run comes early. */
 function published(all: Array<{ name: string; workflow: Workflow }>): Workflow[] {
-	const running = all.filter(({ name }) => !drafts.has(name)).map(({ workflow }) => workflow);
+	const running = all
+		.filter(({ name }) => !drafts.has(`${name}.json`))
+		.map(({ workflow }) => workflow);
 	return [...running.filter(changesFeeds), ...running.filter((one) => !changesFeeds(one))];
 }
 

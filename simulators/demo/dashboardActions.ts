@@ -1,15 +1,15 @@
 import { ask } from '../../test/harness/system/http';
 import type { SandboxAddress } from '../../test/harness/sandbox';
-import { YEARLY, type StripeStandIn, type StripeSubscription } from '../memberships/stripe';
-import type { SenderFault } from '../memberships/server';
+import { YEARLY, type StripeMockServer, type StripeSubscription } from '../memberships/stripe';
+import type { ResponseFault } from '../memberships/server';
 import { SYNC_SECONDS } from './addresses';
 
 /** What the buttons act on. */
 export interface DemoServices {
 	sandbox: SandboxAddress;
-	stripe: StripeStandIn;
+	stripe: StripeMockServer;
 	/** The faults of the mock server of Stripe. */
-	faults: SenderFault[];
+	faults: ResponseFault[];
 	/** IDs of the customers whose feeds were open before the demo. */
 	existing?: ReadonlySet<string>;
 	/** Whether someone has switched a service off. */

@@ -1,7 +1,7 @@
 import type { SandboxAddress } from '../../test/harness/sandbox';
 import { ask } from '../../test/harness/system/http';
 import { Problem } from '../../test/harness/system/problem';
-import type { StripeStandIn, StripeSubscription } from '../memberships/stripe';
+import type { StripeMockServer, StripeSubscription } from '../memberships/stripe';
 
 /** With so many members and the usual limit of 5%, one list may close four or five feeds. */
 const EXISTING = 92;
@@ -9,7 +9,7 @@ const EXISTING = 92;
 const DAY_MS = 86_400_000;
 
 /** Adds members who have been paying at Stripe for some time. */
-export function joinLongAgo(stripe: StripeStandIn): StripeSubscription[] {
+export function joinLongAgo(stripe: StripeMockServer): StripeSubscription[] {
 	return Array.from({ length: EXISTING }, (_, index) => {
 		const number = index + 1;
 		const subscription = stripe.join(`member.${number}@example.com`, `Member ${number}`);

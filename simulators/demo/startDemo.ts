@@ -1,7 +1,7 @@
 import { startEnvironment, type Environment } from '../../test/harness/environment';
 import { logIn } from '../../test/harness/n8n/setup';
 import { startMailbox, type Mailbox } from '../../test/harness/mailbox';
-import { startSenders } from '../memberships';
+import { startMockServers } from '../memberships';
 import { startDashboard, type Dashboard } from './dashboard';
 import type { DemoServices } from './dashboardActions';
 import { changesFeeds, demoContents } from './contents';
@@ -27,7 +27,7 @@ export async function startDemo(
 	onDashboard: (dashboard: Dashboard) => void = () => undefined,
 ): Promise<Demo> {
 	const mailbox = await startMailbox();
-	const senders = await startSenders();
+	const senders = await startMockServers();
 	const { stripe, faults } = senders;
 	const existing = joinLongAgo(stripe);
 	// These have no feeds yet. The first sync run opens them.

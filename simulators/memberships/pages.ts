@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify';
 
-import { dueDamage, type Damage, type DamageKind, type MemberList } from './damages';
+import { duePageFault, type PageFault, type PageFaultKind } from './pageFaults';
 
-/** A page of a list, after its damage. */
+/** A page of a list, with its injected fault. */
 export interface ListPage<Record_> {
 	records: Record_[];
 	/** From 1. */
@@ -16,7 +16,7 @@ export interface ListPage<Record_> {
 	next: number | null;
 	/** Text that is different in each response. */
 	nonce?: string;
-	damage?: DamageKind;
+	fault?: PageFaultKind;
 }
 
 /** Which records a request asks for: how many to leave out first, and how many to send at most. */
@@ -35,51 +35,48 @@ interface Listed {
 /** How many records a total that is wrong has too many. */
 export const TOO_MANY = 5;
 
-/** Cuts a list into pages, and damages them. */
+/** Cuts a list into pages, and injects faults into them. */
 export class ListPages<Record_ extends Listed> {
-	/** The records that a damage has removed. */
-	private readonly gone = new WeakMap<Damage, Set<string>>();
+	/** The records that a fault has removed. */
+	private readonly gone = new WeakMap<PageFault, Set<string>>();
 	private responses = 0;
 
-	constructor(
-		readonly name: MemberList,
-		private readonly damages: Damage[],
-	) {}
+	constructor(private readonly faults: PageFault[]) {}
 
 	/** One page of all records that the request asks for, in the order of the list. */
 	page(all: Record_[], slice: Slice): ListPage<Record_> {
 		this.responses += 1;
 		const left = this.present(all);
 		const page = cut(left, slice);
-		const damage = dueDamage(this.damages, this.name, page.number);
-		if (damage === undefined) return page;
-		const change = this.changes(damage, left, page)[damage.kind];
-		return { ...page, ...change?.(), damage: damage.kind };
+		const fault = duePageFault(this.faults, page.number);
+		if (fault === undefined) return page;
+		const change = this.changes(fault, left, page)[fault.kind];
+		return { ...page, ...change?.(), fault: fault.kind };
 	}
 
-	/** The records that no damage has removed. */
+	/** The records that no fault has removed. */
 	present(all: Record_[]): Record_[] {
-		const gone = this.damages.flatMap((damage) => [...(this.gone.get(damage) ?? [])]);
+		const gone = this.faults.flatMap((fault) => [...(this.gone.get(fault) ?? [])]);
 		return gone.length === 0 ? all : all.filter(({ id }) => !gone.includes(id));
 	}
 
-	/** What a damage changes about a page. A damage that is not here only changes how it is sent. */
+	/** What a fault changes about a page. A fault that is not here only changes how it is sent. */
 	private changes(
-		damage: Damage,
+		fault: PageFault,
 		left: Record_[],
 		page: ListPage<Record_>,
-	): Partial<Record<DamageKind, () => Partial<ListPage<Record_>>>> {
+	): Partial<Record<PageFaultKind, () => Partial<ListPage<Record_>>>> {
 		const { records, number, size } = page;
 		const first = () => ({ ...cut(left, { from: 0, size }), next: size });
 		const total = left.length + TOO_MANY;
-		const repeated = ((damage.page ?? 1) - 1) * size;
+		const repeated = ((fault.page ?? 1) - 1) * size;
 		return {
 			errorsWithData: () => ({ records: records.slice(records.length / 2) }),
 			emptyPage: () => ({ records: [] }),
 			endsEarly: () => ({ next: null, pages: number }),
 			recordLeftOut: () => ({ records: records.slice(1) }),
 			recordGone: () => {
-				this.remove(damage, records.at(-1));
+				this.remove(fault, records.at(-1));
 				return {};
 			},
 			tiesShuffled: () => ({
@@ -99,14 +96,14 @@ export class ListPages<Record_ extends Listed> {
 		};
 	}
 
-	private remove(damage: Damage, record?: Record_): void {
-		const gone = this.gone.get(damage) ?? new Set();
+	private remove(fault: PageFault, record?: Record_): void {
+		const gone = this.gone.get(fault) ?? new Set();
 		if (record !== undefined) gone.add(record.id);
-		this.gone.set(damage, gone);
+		this.gone.set(fault, gone);
 	}
 }
 
-/** A page without damage. */
+/** A page without a fault. */
 function cut<Record_>(all: Record_[], { from, size }: Slice): ListPage<Record_> {
 	const end = from + size;
 	return {
@@ -121,7 +118,7 @@ function cut<Record_>(all: Record_[], { from, size }: Slice): ListPage<Record_> 
 
 /**
  * The list as MySQL sorts it for one of its pages: equal records come in another order on each page.
- * Seen in Ghost (`simulators/memberships/README.md`). Usually, those of the same second are equal.
+ * Seen in Ghost (`ghost/server.ts`). Usually, those of the same second are equal.
  */
 export function shuffled<Record_ extends Listed>(
 	all: Record_[],
@@ -147,20 +144,20 @@ const NOTICE =
 	'<br />\n<b>Notice</b>:  Undefined index: page in <b>/plugins/example.php</b> on line <b>12</b><br />\n';
 const ERRORS = { errors: [{ message: 'Something went wrong. Try again later.' }] };
 
-/** Sends a page, or what its damage leaves of it. `body` is text, or an object to send as JSON. */
+/** Sends a page, or what its injected fault leaves of it. `body` is text, or an object to send as JSON. */
 export async function sendPage(
 	reply: FastifyReply,
-	damage: DamageKind | undefined,
+	fault: PageFaultKind | undefined,
 	body: object | string,
 ): Promise<FastifyReply> {
 	const text = typeof body === 'string' ? body : JSON.stringify(body);
 	if (typeof body !== 'string') void reply.type('application/json; charset=utf-8');
-	if (damage === 'html') return await reply.type('text/html; charset=utf-8').send(HTML);
-	return await reply.send(sentText(damage, body, text));
+	if (fault === 'html') return await reply.type('text/html; charset=utf-8').send(HTML);
+	return await reply.send(sentText(fault, body, text));
 }
 
-function sentText(damage: DamageKind | undefined, body: object | string, text: string): string {
-	switch (damage) {
+function sentText(fault: PageFaultKind | undefined, body: object | string, text: string): string {
+	switch (fault) {
 		case 'notice':
 			return NOTICE + text;
 		case 'cut':

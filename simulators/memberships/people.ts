@@ -1,5 +1,5 @@
 /** A member in a membership system. Each system gives the statuses its own meaning. */
-export interface SenderMember {
+export interface SystemMember {
 	id: string;
 	email: string | null;
 	name: string;
@@ -12,8 +12,8 @@ export interface SenderMember {
 	until?: string;
 }
 
-/** The members of a stand-in, in the order in which they joined. */
-export class People<Member extends SenderMember = SenderMember> {
+/** The members of a mock server, in the order in which they joined. */
+export class People<Member extends SystemMember = SystemMember> {
 	readonly all: Member[] = [];
 
 	private count = 0;
@@ -22,7 +22,7 @@ export class People<Member extends SenderMember = SenderMember> {
 	constructor(
 		private readonly active: string,
 		private readonly product: string,
-		private readonly complete: (member: SenderMember) => Member,
+		private readonly complete: (member: SystemMember) => Member,
 	) {}
 
 	/** Adds a person. */

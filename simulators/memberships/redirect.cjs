@@ -1,13 +1,14 @@
 'use strict';
 /**
  * Loaded into n8n by the tests of the workflows. Redirects requests for the hosts of the membership
- * systems to the address in SENDERS_ORIGIN. So the workflows run unchanged.
+ * systems, in MOCK_SERVERS_HOSTS, to the address in MOCK_SERVERS_ORIGIN. So the workflows run
+ * unchanged.
  */
 const http = require('node:http');
 const https = require('node:https');
 
-const hosts = new Set(['api.stripe.com', 'www.patreon.com']);
-const origin = process.env.SENDERS_ORIGIN;
+const { MOCK_SERVERS_ORIGIN: origin, MOCK_SERVERS_HOSTS = '' } = process.env;
+const hosts = new Set(MOCK_SERVERS_HOSTS.split(','));
 
 if (origin) {
 	const { hostname, port } = new URL(origin);

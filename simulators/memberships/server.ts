@@ -4,9 +4,7 @@ import formBody from '@fastify/formbody';
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { parse } from 'qs';
 
-import type { Damage } from './damages';
-
-/** A request that a stand-in received. */
+/** A request that a mock server received. */
 export interface Asked {
 	method: string;
 	/** The path and the query. */
@@ -16,8 +14,8 @@ export interface Asked {
 	at: number;
 }
 
-/** A response that a stand-in sends instead of the usual one. */
-export interface SenderFault {
+/** A response that a mock server sends instead of the usual one. */
+export interface ResponseFault {
 	/** Part of the path and query that the request must contain. */
 	path: string;
 	status: number;
@@ -40,7 +38,7 @@ export function textIn(query: ListQuery, name: string): string | undefined {
 	return typeof value === 'object' ? JSON.stringify(value) : value;
 }
 
-/** Why a stand-in refuses a request. The response has this status and body. */
+/** Why a mock server refuses a request. The response has this status and body. */
 export class Refusal extends Error {
 	constructor(
 		readonly status: number,
@@ -51,29 +49,26 @@ export class Refusal extends Error {
 	}
 }
 
-/** What all stand-ins have in common. */
-export interface SenderServer {
+/** What all mock servers have in common. */
+export interface SharedServer {
 	app: FastifyInstance;
 	origin: string;
 	asked: Asked[];
 	/** Responses with an error, and others that don't depend on the system. */
-	faults: SenderFault[];
-	/** Damages to pages that come with status 200. */
-	damages: Damage[];
+	faults: ResponseFault[];
 	close: () => Promise<void>;
 }
 
 /** Starts a server on a free port of the loopback interface. `routes` adds each system's routes. */
-export async function startSenderServer(
-	damages: Damage[],
+export async function startSharedServer(
 	routes: Array<(app: FastifyInstance) => void>,
-): Promise<SenderServer> {
+): Promise<SharedServer> {
 	const app = fastify({
 		bodyLimit: 5_000_000,
 		routerOptions: { querystringParser: (text) => parse(text) as Record<string, unknown> },
 	});
 	const asked: Asked[] = [];
-	const faults: SenderFault[] = [];
+	const faults: ResponseFault[] = [];
 	await app.register(formBody);
 	app.setErrorHandler(async (error, _request, reply) => {
 		if (!(error instanceof Refusal)) throw error;
@@ -94,7 +89,7 @@ export async function startSenderServer(
 		app.server.closeAllConnections();
 		await app.close();
 	};
-	return { app, origin: `http://127.0.0.1:${port}`, asked, faults, damages, close };
+	return { app, origin: `http://127.0.0.1:${port}`, asked, faults, close };
 }
 
 function noted({ method, url, headers, body }: FastifyRequest): Asked {
@@ -103,7 +98,7 @@ function noted({ method, url, headers, body }: FastifyRequest): Asked {
 }
 
 /** Finds the fault for this request, and counts it. */
-function due(faults: SenderFault[], url: string): SenderFault | undefined {
+function due(faults: ResponseFault[], url: string): ResponseFault | undefined {
 	const fault = faults.find(({ path }) => decodeURIComponent(url).includes(path));
 	if (fault === undefined) return undefined;
 	if ((fault.after ?? 0) > 0) {

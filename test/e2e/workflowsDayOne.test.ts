@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 
 import { type Editor, openEditor } from '../harness/browser/editor';
 import { findBrowser } from '../harness/browser/findBrowser';
-import { type Senders, startSenders } from '../../simulators/memberships';
+import { type MockServers, startMockServers } from '../../simulators/memberships';
 import { RESTRICTED_KEY } from '../../simulators/memberships/stripe';
 import type { Subscriber } from '../../simulators/supercast';
 import { cacheFolder, root } from '../harness/system/paths';
@@ -19,14 +19,14 @@ describe('day one', () => {
 	const MOST_MORE = 3;
 
 	let environment: E2eEnvironment;
-	let senders: Senders;
+	let senders: MockServers;
 	let editor: Editor;
 	let page: Page;
 	const counted = { clicks: 0, fields: 0 };
 
 	beforeAll(async () => {
 		findBrowser();
-		senders = await startSenders();
+		senders = await startMockServers();
 		const { env } = senders;
 		environment = await startE2eEnvironment('day-one', { sandbox: { subscribers: 12 }, env });
 		editor = await openEditor(environment);

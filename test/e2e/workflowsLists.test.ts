@@ -1,9 +1,6 @@
 import type { WorkflowNode } from '../harness/n8n/setup';
-import {
-	damageFacts,
-	type DamageKind,
-	type MemberList,
-} from '../../simulators/memberships/damages';
+import { JOINED, SYSTEMS, systemNames, type SystemName } from '../../simulators/memberships';
+import { pageFaultFacts, type PageFaultKind } from '../../simulators/memberships/pageFaults';
 import type { Subscriber } from '../../simulators/supercast';
 import { systemExports } from './workflows/exports';
 import { all, type Edit, type Fixture, ready, startFixture } from './workflows/fixture';
@@ -88,66 +85,16 @@ describe('any-list.json, with lists as people have them', () => {
 	}
 });
 
-describe('pages that are damaged, with status 200', () => {
-	/** What differs between the systems. */
-	interface System {
-		file: string;
-		people: (fixture: Fixture) => { join: (email: string) => { id: string } };
-		/** The customer ID in Supercast. */
-		idOf: (id: string) => string;
-		pageSize?: number;
-	}
-
+describe('injected faults of pages, with status 200', () => {
 	/** So many that the second page of each of two joined systems is not the last. */
 	const COUNT = 420;
-	const systems: Record<MemberList, System> = {
-		stripe: {
-			file: 'stripe.json',
-			people: ({ senders: { stripe } }) => ({ join: (email) => stripe.join(email).customer }),
-			idOf: (id) => id,
-		},
-		patreon: {
-			file: 'patreon.json',
-			people: ({ senders }) => senders.patreon.people,
-			idOf: (id) => `patreon-9${id}`,
-		},
-		memberful: {
-			file: 'memberful.json',
-			people: ({ senders }) => senders.memberful.people,
-			idOf: (id) => `memberful-${id}`,
-		},
-		ghost: {
-			file: 'ghost.json',
-			people: ({ senders }) => senders.ghost.people,
-			idOf: (id) => `ghost-${id}`,
-		},
-		woocommerce: {
-			file: 'woocommerce.json',
-			people: ({ senders }) => senders.woocommerce.people,
-			idOf: (id) => `woo-${id}`,
-		},
-		list: {
-			file: 'any-list.json',
-			people: ({ senders }) => senders.list.people,
-			idOf: (id) => `list-${id}`,
-		},
-	};
 
-	/** A list can't show that it lacks a record if nothing says how many there are. */
-	const UNKNOWABLE: Partial<Record<MemberList, DamageKind[]>> = {
-		list: ['recordLeftOut'],
-		// Stripe says nothing but which page is the last.
-		stripe: ['endsEarly'],
-	};
-
-	/** Stripe says nothing but that another page follows, so reading may go on to the limit of pages. */
-	const mostRequests = (list: MemberList) => (list === 'stripe' ? 1_060 : 60);
-
-	const kinds = Object.keys(damageFacts) as DamageKind[];
-	const applies = (list: MemberList, kind: DamageKind) => {
-		const { needsPages = false, needsTotal = false } = damageFacts[kind];
-		if (UNKNOWABLE[list]?.includes(kind) === true) return false;
-		return list === 'list' ? !needsPages && !needsTotal : list !== 'stripe' || !needsTotal;
+	const kinds = Object.keys(pageFaultFacts) as PageFaultKind[];
+	const applies = (name: SystemName, kind: PageFaultKind) => {
+		const { needsPages = false, needsTotal = false } = pageFaultFacts[kind];
+		const { isOnePage = false, total, unknowable = [] } = SYSTEMS[name].list;
+		if (unknowable.includes(kind)) return false;
+		return !(isOnePage && needsPages) && !(total === undefined && needsTotal);
 	};
 
 	let fixture: Fixture;
@@ -155,13 +102,9 @@ describe('pages that are damaged, with status 200', () => {
 	beforeAll(async () => (fixture = await startFixture({ subscribers: COUNT, rateLimit: 0 })));
 	afterAll(async () => await fixture?.stop());
 
-	const both: Array<[string, MemberList[]]> = [['stripe-and-patreon.json', ['stripe', 'patreon']]];
-	const single = Object.entries(systems).map(([list, { file }]): [string, MemberList[]] => [
-		file,
-		[list as MemberList],
-	]);
+	const single = systemNames.map((name): [string, SystemName[]] => [SYSTEMS[name].file, [name]]);
 
-	describe.each([...single, ...both])('%s', (file, lists) => {
+	describe.each([...single, ...Object.entries(JOINED)])('%s', (file, names) => {
 		let workflow: string;
 
 		beforeAll(async () => {
@@ -172,38 +115,32 @@ describe('pages that are damaged, with status 200', () => {
 			const { senders, sandbox, mailbox } = fixture;
 			sandbox.reset();
 			mailbox.mails.length = 0;
-			senders.damages.length = 0;
-			senders.asked.length = 0;
-			senders.stripe.subscriptions.length = 0;
+			senders.clear();
 			senders.patreon.pageSize = 100;
-			for (const { people } of Object.values(systems).slice(1)) allOf(people(fixture)).length = 0;
 			for (const [at, one] of sandbox.controls.state().subscribers.entries()) {
-				const { people, idOf } = systems[lists[at % lists.length]!];
-				const { id } = people(fixture).join(one.email);
-				Object.assign(one, { customer_id: idOf(id), plan_id: null, plan_name: null });
+				const name = names[at % names.length]!;
+				const { members } = SYSTEMS[name];
+				const customer_id = members.customerId(members.of(senders[name]).join(one.email));
+				Object.assign(one, { customer_id, plan_id: null, plan_name: null });
 				Object.assign(one, { state: 'available' });
 			}
 		});
 
-		const cases = lists.flatMap((list) =>
-			kinds.filter((kind) => applies(list, kind)).map((kind) => ({ list, kind })),
+		const cases = names.flatMap((name) =>
+			kinds.filter((kind) => applies(name, kind)).map((kind) => ({ name, kind })),
 		);
-		it.each(cases)('$list, $kind', async ({ list, kind }) => {
+		it.each(cases)('$name, $kind', async ({ name, kind }) => {
+			const { isOnePage = false, mostRequests = 60 } = SYSTEMS[name].list;
 			// A system that counts its members does so on the first page.
-			const onPage = list === 'list' || damageFacts[kind].needsTotal === true ? {} : { page: 2 };
-			fixture.senders.damages.push({ list, kind, ...onPage });
+			const onPage = isOnePage || pageFaultFacts[kind].needsTotal === true ? {} : { page: 2 };
+			fixture.senders[name].pageFaults.push({ kind, ...onPage });
 			const summary = (await fixture.look(workflow, 'Every 5 Minutes', 'Sync')).at(-1);
 			const [execution] = await fixture.executions(workflow);
 			const closed = fixture.sandbox.state.subscribers.filter(({ state }) => state !== 'available');
 			expect(closed.map(({ email }) => email)).toEqual([]);
 			const isLoud = execution?.status === 'error' || /the list lacks/.test(String(summary?.title));
 			expect(isLoud).toBe(true);
-			expect(fixture.senders.asked.length).toBeLessThanOrEqual(mostRequests(list));
+			expect(fixture.senders.asked.length).toBeLessThanOrEqual(mostRequests);
 		});
 	});
-
-	/** All people of a mock server. */
-	function allOf(people: object): unknown[] {
-		return (people as { all: unknown[] }).all;
-	}
 });

@@ -1,6 +1,7 @@
 import { publishWorkflow } from '../harness/n8n/publish';
-import type { People, SenderMember } from '../../simulators/memberships/people';
-import type { SenderFault } from '../../simulators/memberships/server';
+import { JOINED, SYSTEMS, systemNames, type SystemName } from '../../simulators/memberships';
+import type { People, SystemMember } from '../../simulators/memberships/people';
+import type { ResponseFault } from '../../simulators/memberships/server';
 import {
 	OTHER_PRODUCT,
 	PRODUCT,
@@ -203,94 +204,32 @@ describe('lists that are wrong', () => {
 });
 
 describe('each membership system', () => {
-	/** What differs between the senders. */
-	interface Sender {
-		file: string;
-		people: (fixture: Fixture) => People;
-		/** The customer ID in Supercast. */
-		id: (member: SenderMember) => string;
-		/** Part of the address of the list. */
-		list: string;
-		/** The pages of the list. */
-		pages: number;
-		/** An empty list. */
-		empty: unknown;
-		/** The status of someone who left. */
-		left: string;
-		/** Whether the file asks for new members. */
-		saysWhoIsNew?: boolean;
-	}
-
 	const COUNT = 220;
-	const patreon: Sender = {
-		file: 'patreon.json',
-		people: (fixture) => fixture.senders.patreon.people,
-		id: ({ id }) => `patreon-9${id}`,
-		list: '/campaigns/77/members',
-		pages: 3,
-		empty: { data: [], meta: { pagination: { total: 0, cursors: { next: null } } } },
-		left: 'former_patron',
-	};
-	const senders: Sender[] = [
-		patreon,
-		{
-			file: 'memberful.json',
-			people: (fixture) => fixture.senders.memberful.people,
-			id: ({ id }) => `memberful-${id}`,
-			list: '/api/graphql',
-			pages: 3,
-			empty: {
-				data: { members: { edges: [], pageInfo: { hasNextPage: false, endCursor: null } } },
-			},
-			left: 'inactive',
-		},
-		{
-			file: 'ghost.json',
-			saysWhoIsNew: true,
-			people: (fixture) => fixture.senders.ghost.people,
-			id: ({ id }) => `ghost-${id}`,
-			list: '/ghost/api/admin/members/',
-			pages: 3,
-			empty: { members: [], meta: { pagination: { page: 1, pages: 1, total: 0, next: null } } },
-			left: 'free',
-		},
-		{
-			file: 'woocommerce.json',
-			saysWhoIsNew: true,
-			people: (fixture) => fixture.senders.woocommerce.people,
-			id: ({ id }) => `woo-${id}`,
-			list: '/wc/v3/subscriptions',
-			pages: 3,
-			empty: [],
-			left: 'cancelled',
-		},
-		{
-			file: 'any-list.json',
-			people: (fixture) => fixture.senders.list.people,
-			id: ({ id }) => `list-${id}`,
-			list: '/members.csv',
-			pages: 1,
-			empty: 'email,id,firstName,lastName,until\n',
-			left: 'left',
-		},
-		{
-			...patreon,
-			file: 'stripe-and-patreon.json',
-		},
-	];
+	// Stripe has its own tests above.
+	const systems = systemNames
+		.filter((name) => SYSTEMS[name].members.left !== undefined)
+		.map((name) => ({ name, ...SYSTEMS[name] }));
+	const joined = Object.entries(JOINED).map(([file, names]) => {
+		const name = names.at(-1)!;
+		return { name, ...SYSTEMS[name], file };
+	});
+	/** The members of a system whose members have a status. */
+	const peopleOf = (name: SystemName) => SYSTEMS[name].members.of(fixture.senders[name]) as People;
 
 	let fixture: Fixture;
 
 	beforeAll(async () => (fixture = await startFixture({ subscribers: 300, rateLimit: 0 })));
 	afterAll(async () => await fixture?.stop());
 
-	describe.each(senders)('$file', (sender) => {
-		const { file, left, list, pages } = sender;
-		let members: SenderMember[];
+	describe.each([...systems, ...joined])('$file', (system) => {
+		const { name: systemName, file, list, workflow: facts } = system;
+		const { customerId, left = '' } = system.members;
+		const pages = list.isOnePage === true ? 1 : 3;
+		let members: SystemMember[];
 		let workflow: string;
-		const people = () => sender.people(fixture);
+		const people = () => peopleOf(systemName);
 		const syncRun = async () => await fixture.run(workflow, 'Every 5 Minutes');
-		const stateOf = (member: SenderMember) =>
+		const stateOf = (member: SystemMember) =>
 			person(fixture, String(member.email))?.state ?? 'nobody';
 		const closed = () => members.filter((one) => stateOf(one) !== 'available').length;
 
@@ -300,18 +239,16 @@ describe('each membership system', () => {
 		afterAll(async () => await fixture.unuse(workflow));
 		beforeEach(() => {
 			fixture.sandbox.reset();
-			const { faults, patreon, stripe } = fixture.senders;
-			faults.length = 0;
+			const { patreon, stripe } = fixture.senders;
+			fixture.senders.clear();
 			patreon.pageSize = 100;
-			people().all.length = 0;
-			stripe.subscriptions.length = 0;
 			const known = fixture.sandbox.controls.state().subscribers;
 			members = known.slice(0, COUNT).map((one) => {
 				const member = people().join(one.email, `${one.first_name} ${one.last_name}`);
-				Object.assign(one, { customer_id: sender.id(member), plan_id: null, plan_name: null });
+				Object.assign(one, { customer_id: customerId(member), plan_id: null, plan_name: null });
 				return member;
 			});
-			// The other sender of a joined list.
+			// The other system of a joined list.
 			const customer = stripe.join('paid.at.stripe@example.com', 'Sue Stripe').customer.id;
 			if (file.startsWith('stripe'))
 				Object.assign(known[COUNT] ?? {}, {
@@ -322,16 +259,20 @@ describe('each membership system', () => {
 				});
 		});
 
-		const faults: Array<[string, Omit<SenderFault, 'path'>]> = [
+		const faults: Array<[string, Omit<ResponseFault, 'path'>]> = [
 			['401 on the first page', { status: 401 }],
 			['401 on the last page', { status: 401, after: pages - 1 }],
 			['429 on the last page', { status: 429, after: pages - 1 }],
 			['500 on the last page', { status: 500, after: pages - 1 }],
-			['an empty list', { status: 200, body: sender.empty }],
+			['an empty list', { status: 200, body: list.empty }],
 		];
 		it.each(faults)('changes nothing: %s', async (name, fault) => {
-			(members[3] as SenderMember).status = left;
-			fixture.senders.faults.push({ path: list, body: { error: 'Of the mock server' }, ...fault });
+			(members[3] as SystemMember).status = left;
+			fixture.senders.faults.push({
+				path: list.path,
+				body: { error: 'Of the mock server' },
+				...fault,
+			});
 			const summary = (await fixture.look(workflow, 'Every 5 Minutes', 'Sync')).at(-1);
 			const [execution] = await fixture.executions(workflow);
 			// One of two joined systems may have nobody. Sync then says so.
@@ -343,7 +284,7 @@ describe('each membership system', () => {
 			]);
 			fixture.senders.faults.length = 0;
 			expect(await syncRun()).toBe('success');
-			expect([closed(), stateOf(members[3] as SenderMember)]).toEqual([1, 'deactivated']);
+			expect([closed(), stateOf(members[3] as SystemMember)]).toEqual([1, 'deactivated']);
 		});
 
 		it('changes nothing when half of the list is missing', async () => {
@@ -357,14 +298,14 @@ describe('each membership system', () => {
 			expect(await syncRun()).toBe('success');
 			expect(person(fixture, 'ann@example.com')).toMatchObject({
 				state: 'available',
-				customer_id: sender.id(ann),
+				customer_id: customerId(ann),
 				first_name: 'Ann',
 				last_name: 'Bell',
 			});
 			expect(closed()).toBe(0);
 		});
 
-		if (sender.saysWhoIsNew !== true) return;
+		if (facts.saysWhoIsNew !== true) return;
 		it('opens the feed of a new member without reading the whole list', async () => {
 			// The sync run tells the node who has which customer ID.
 			expect(await syncRun()).toBe('success');
@@ -398,7 +339,7 @@ describe('each membership system', () => {
 	});
 
 	it('patreon.json closes nobody if the list ends before the total that Patreon names', async () => {
-		const { patreon, faults, damages } = fixture.senders;
+		const { patreon, faults } = fixture.senders;
 		fixture.sandbox.reset();
 		faults.length = 0;
 		patreon.people.all.length = 0;
@@ -409,14 +350,14 @@ describe('each membership system', () => {
 			const customer_id = `patreon-${user}`;
 			Object.assign(one, { customer_id, plan_id: null, plan_name: null });
 		}
-		damages.push({ list: 'patreon', kind: 'endsEarly', page: 1 });
+		patreon.pageFaults.push({ kind: 'endsEarly', page: 1 });
 		const id = await fixture.use('patreon.json', ready());
 		await fixture.run(id, 'Every 5 Minutes');
 		expect(fixture.senders.requests('patreon')).toBeGreaterThan(0);
 		expect(known.filter(({ email }) => person(fixture, email)?.state !== 'available')).toEqual([]);
 		expect(requests(fixture, 'PATCH /feeds')).toBe(0);
 		await fixture.unuse(id);
-		damages.length = 0;
+		patreon.pageFaults.length = 0;
 	});
 
 	it.each([
@@ -424,8 +365,7 @@ describe('each membership system', () => {
 		['woocommerce.json', 'ghost.json', 'woo-', 'ghost-'],
 	])('%s and %s become one list by the steps of the page', async (file, other, ...prefixes) => {
 		const [people, others] = [file, other].map((name) => {
-			const sender = senders.find((one) => one.file === name) as Sender;
-			return sender.people(fixture);
+			return peopleOf(systems.find((one) => one.file === name)!.name);
 		}) as [People, People];
 		fixture.sandbox.reset();
 		for (const list of [people, others]) {

@@ -99,6 +99,7 @@ describe('layers', () => {
 		['test/harness/sandbox.ts', 'test/support/sandbox.ts'],
 		['simulators/supercast/index.ts', 'test/support/sandbox.ts'],
 		['simulators/memberships/people.ts', 'tools/probe/run.ts'],
+		['simulators/memberships/ghost/server.ts', 'simulators/memberships/stripe/server.ts'],
 		[`${nodes}/execution/credentialTest.ts`, 'credentials/sharedFields.ts'],
 	])('%s may not import %s', async (file, other) => {
 		expect(await broken(file)).toEqual([]);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 
 import type { Workflow, WorkflowNode } from '../harness/n8n/setup';
+import { JOINED, SYSTEMS } from '../../simulators/memberships';
 import { root } from '../harness/system/paths';
 import { normalize } from '../harness/workflows/normalize';
 import { linesThroughNodes } from './drawing';
@@ -148,24 +149,26 @@ describe('all workflows', () => {
 	});
 
 	describe('normalize', () => {
-		const systems = ['stripe.json', 'patreon.json', 'memberful.json'];
-		it.each(systems)('takes out of %s what belongs to one installation', (file) => {
-			const before = readWorkflowFile(file);
-			const exported = structuredClone(before);
-			Object.assign(exported, {
-				id: 'x1',
-				versionId: 'v',
-				pinData: { Sync: [] },
-				active: true,
-				meta: {},
-			});
-			Object.assign(exported.settings as object, { errorWorkflow: 'e', callerPolicy: 'any' });
-			for (const node of exported.nodes) {
-				for (const credential of Object.values(node.credentials ?? {}))
-					Object.assign(credential, { id: 'c1', name: 'Mine' });
-			}
-			expect(normalize(exported, before.id)).toEqual(before);
-		});
+		it.each(memberFiles.map((name) => `${name}.json`))(
+			'takes out of %s what belongs to one installation',
+			(file) => {
+				const before = readWorkflowFile(file);
+				const exported = structuredClone(before);
+				Object.assign(exported, {
+					id: 'x1',
+					versionId: 'v',
+					pinData: { Sync: [] },
+					active: true,
+					meta: {},
+				});
+				Object.assign(exported.settings as object, { errorWorkflow: 'e', callerPolicy: 'any' });
+				for (const node of exported.nodes) {
+					for (const credential of Object.values(node.credentials ?? {}))
+						Object.assign(credential, { id: 'c1', name: 'Mine' });
+				}
+				expect(normalize(exported, before.id)).toEqual(before);
+			},
+		);
 	});
 
 	describe('n8n 3', () => {
@@ -190,23 +193,24 @@ describe('all workflows', () => {
 
 describe('the member workflows', () => {
 	/** The prefixes of the customer IDs, and the most nodes that the file may have. */
-	const SYSTEMS: Record<string, { prefix: string; most: number; saysWhoIsNew?: boolean }> = {
-		'stripe.json': { prefix: 'cus_', most: 21, saysWhoIsNew: true },
-		'ghost.json': { prefix: 'ghost-', most: 20, saysWhoIsNew: true },
-		'woocommerce.json': { prefix: 'woo-', most: 20, saysWhoIsNew: true },
-		'patreon.json': { prefix: 'patreon-', most: 15 },
-		'memberful.json': { prefix: 'memberful-', most: 13 },
-		'any-list.json': { prefix: 'list-', most: 14 },
-		'stripe-and-patreon.json': { prefix: 'cus_, patreon-', most: 26, saysWhoIsNew: true },
-	};
+	const members = [
+		...Object.values(SYSTEMS).map(({ file, workflow: { prefix, saysWhoIsNew = false } }) => ({
+			...{ file, prefix, saysWhoIsNew, most: saysWhoIsNew ? 21 : 15 },
+		})),
+		...Object.entries(JOINED).map(([file, names]) => ({
+			...{ file, prefix: names.map((name) => SYSTEMS[name].workflow.prefix).join(', ') },
+			...{ saysWhoIsNew: true, most: 26 },
+		})),
+	];
 
 	it('are all tested here', () => {
-		expect(Object.keys(SYSTEMS).sort()).toEqual(memberFiles.map((name) => `${name}.json`).sort());
+		const tested = members.map(({ file }) => file.replace('.json', ''));
+		expect(tested.sort()).toEqual([...memberFiles].sort());
 	});
 
 	const parametersOf = (file: string, name: string) => nodeNamed(file, name)?.parameters ?? {};
 
-	describe.each(Object.entries(SYSTEMS))('%s', (file, { prefix, most, saysWhoIsNew = false }) => {
+	describe.each(members)('$file', ({ file, prefix, most, saysWhoIsNew }) => {
 		it(`has at most ${most} nodes and three notes`, () => {
 			expect(nodesOf(file).length).toBeLessThanOrEqual(most);
 			const notes = readWorkflowFile(file).nodes.filter(({ type }) => type.endsWith('.stickyNote'));

@@ -153,38 +153,3 @@ describe('two systems', () => {
 		expect(expected).toBe(3);
 	});
 });
-
-describe('Memberful', () => {
-	const edges = (count: number) =>
-		Array.from({ length: count }, (_, at) => ({
-			node: { id: `${at}`, unrestrictedAccess: false, subscriptions: [{ active: true }] },
-		}));
-	const page = (count: number, more: object = {}) => ({
-		...{ data: { members: { totalCount: count, edges: edges(count) } }, ...more },
-	});
-	const memberful = (...pages: IDataObject[]) =>
-		read('memberful.json', { 'Read All Members': pages, 'Each Member': [] }, pages);
-
-	it('is whole with all members', () => expect(memberful(page(4)).expected).toBe(4));
-
-	it('is incomplete if errors come beside the members, and says which', () => {
-		const { records, list, expected } = memberful(page(4, { errors: [{ message: 'Timeout' }] }));
-		expect([records.length, expected]).toEqual([4, 5]);
-		expect(list.hint).toBe('Memberful: Timeout');
-	});
-});
-
-describe.each([
-	['ghost.json', 'Read All Members', (meta: object) => ({ members: [{ id: '1' }], meta })],
-	['patreon.json', 'Read All Members', (meta: object) => ({ data: patrons(1), meta })],
-] as const)('%s', (file, reader, page) => {
-	it('expects the total that the system names, and no number without one', () => {
-		const more = { 'Each Member': [], 'Read My Campaign': [{ included: [] }] };
-		const of = (meta: object) => {
-			const pages = [page(meta) as unknown as IDataObject];
-			return read(file, { [reader]: pages, ...more }, pages).expected;
-		};
-		expect(of({ pagination: { total: 7 } })).toBe(7);
-		expect(Number(of({}))).toBeNaN();
-	});
-});

@@ -7,6 +7,9 @@
  * arguments. The picture in docs/architecture.md
  * shows resources, access and subscriber as one layer.
  */
+const { readdirSync } = require('node:fs');
+const { join } = require('node:path');
+
 const importPlugin = require('eslint-plugin-import-x');
 const { createTypeScriptImportResolver } = require('eslint-import-resolver-typescript');
 
@@ -136,6 +139,20 @@ const toolZones = [
 	message: `${zone.target}/ imports nothing from ${zone.from}/. Move what both need to test/harness/.`,
 }));
 
+const memberships = 'simulators/memberships';
+const inMemberships = readdirSync(join(__dirname, '../..', memberships), { withFileTypes: true });
+const shared = inMemberships.filter((entry) => entry.isFile());
+
+/** All about a membership system is in its folder, so a folder can be added or removed alone. */
+const systemZones = inMemberships
+	.filter((entry) => entry.isDirectory())
+	.map((folder) => ({
+		target: `./${memberships}/${folder.name}`,
+		from: `./${memberships}`,
+		except: [folder, ...shared].map(({ name }) => `./${name}`),
+		message: 'A membership system imports nothing from another one.',
+	}));
+
 const imports = {
 	plugins: { import: importPlugin },
 	settings: {
@@ -150,7 +167,7 @@ module.exports = [
 	{
 		files: ['simulators/**/*.ts', 'test/**/*.ts', 'tools/**/*.ts'],
 		...imports,
-		rules: { 'import/no-restricted-paths': ['error', { zones: toolZones }] },
+		rules: { 'import/no-restricted-paths': ['error', { zones: [...toolZones, ...systemZones] }] },
 	},
 	{
 		files: ['simulators/**/*.ts', 'tools/probe/**/*.ts'],

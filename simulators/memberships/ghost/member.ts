@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 
-import type { SenderMember } from '../people';
+import type { SystemMember } from '../people';
 
 /** The statuses of a Stripe subscription for which Ghost calls a member `paid`. */
 export type GhostSubscriptionStatus = 'active' | 'past_due' | 'trialing' | 'unpaid';
 
 /** A member. The status is `free`, `paid`, `comped` or `gift`. */
-export interface GhostMember extends Omit<SenderMember, 'name'> {
+export interface GhostMember extends Omit<SystemMember, 'name'> {
 	/** Empty for someone without a name, which Ghost sends as null. */
 	name: string;
 	/** The names of labels. */

@@ -1,197 +1,116 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { graphql } from 'graphql';
+import { at, numberAt, recordsAt } from '../requests';
+import type { MembershipSystem } from '../system';
+import { MemberfulMockServer } from './server';
 
-import type { Damage } from '../damages';
-import { ListPages, sendPage, type ListPage, type Slice } from '../pages';
-import { People, type SenderMember } from '../people';
-import { Refusal } from '../server';
-import { schema } from './schema';
+export * from './server';
 
-/** The most records in a page, in public clients. Memberful names no number. */
-const MOST = 100;
+const monthly = { id: '1', name: 'Monthly' };
+const subscription = (active: boolean | null, more: object = {}) => ({
+	...{ active, plan: monthly },
+	...more,
+});
+const pageOf = (...nodes: object[]) => ({
+	data: { members: { totalCount: nodes.length, edges: nodes.map((node) => ({ node })) } },
+});
+/** A page with one member. */
+const page = (node: object) =>
+	pageOf({
+		...{ id: '31', email: 'ana@example.com', fullName: 'Ana Bell' },
+		...{ unrestrictedAccess: false, ...node },
+	});
+const four = pageOf(
+	...['0', '1', '2', '3'].map((id) => ({
+		...{ id, unrestrictedAccess: false, subscriptions: [{ active: true }] },
+	})),
+);
+const onlyMonthly = { 'price.other': 'keep', 'price.Monthly': 'open' };
 
-/** A subscription. */
-export interface MemberfulSubscription {
-	id: string;
-	isActive: boolean;
-	isPastDue: boolean;
-	/** What the dashboard calls a plan, and the API a pass. */
-	pass: string;
-	/** What the dashboard calls a price, and the API a plan. */
-	plan: string;
-	/** Milliseconds since 1970. */
-	created: number;
-}
-
-/**
- * A member. The status is `active` (with a subscription), `unrestricted` (has access without one),
- * or another one for a member whose subscription has ended.
- */
-export interface MemberfulMember extends SenderMember {
-	/** Subscriptions besides the one that the status is about. They come first. */
-	others: MemberfulSubscription[];
-}
-
-/** A subscription and whose it is. */
-type Owned = MemberfulSubscription & { owner: MemberfulMember };
-
-/**
- * Stands in for Memberful's GraphQL API
- * (https://memberful.com/help/integrate/advanced/memberful-api/): pages with a cursor, and errors
- * with status 200.
- */
-export class MemberfulStandIn {
-	readonly people = new People<MemberfulMember>('active', 'plan_1', (member) => ({
-		...member,
-		others: [],
-	}));
-	/** The API key. */
-	key = 'memberful-key';
-
-	private readonly members: ListPages<MemberfulMember>;
-	private readonly subscriptions: ListPages<Owned>;
-
-	constructor(damages: Damage[] = []) {
-		this.members = new ListPages('memberful', damages);
-		this.subscriptions = new ListPages('memberful', damages);
-	}
-
-	/** Adds the routes to a server. */
-	routes(app: FastifyInstance): void {
-		app.post('/api/graphql', async (request, reply) => {
-			this.check(request);
-			const { query = '', variables } = request.body as Asking;
-			const pages: Array<ListPage<unknown>> = [];
-			const noted = <Page extends ListPage<unknown>>(page: Page): Page => {
-				pages.push(page);
-				return page;
+/** Memberful. It has no statuses, so its records say whether a subscription is active. */
+export const memberfulSystem: MembershipSystem<MemberfulMockServer> = {
+	title: 'Memberful',
+	file: 'memberful.json',
+	create: () => new MemberfulMockServer(),
+	credential: ({ key }) => ({ type: 'httpBearerAuth', data: { token: key } }),
+	members: {
+		of: ({ people }) => people,
+		customerId: ({ id }) => `memberful-${id}`,
+		left: 'inactive',
+	},
+	list: {
+		path: '/api/graphql',
+		request: ({ key }, { size, before }) => {
+			const next = at(before, 'data.members.pageInfo.endCursor') as string | undefined;
+			const query = `{ members(first: ${size}, after: "${next ?? ''}") { totalCount edges { node { email } } pageInfo { hasNextPage endCursor } } }`;
+			return {
+				path: '/api/graphql',
+				body: { query },
+				headers: { authorization: `Bearer ${key}` },
 			};
-			const { all } = this.people;
-			const rootValue = {
-				members: (asked: Arguments) =>
-					connection(noted(this.members.page(all, sliceOf(asked))), memberNode),
-				subscriptions: (asked: Arguments) =>
-					connection(
-						noted(this.subscriptions.page(all.flatMap(subscriptionsOf), sliceOf(asked))),
-						subscriptionNode,
-					),
-				member: ({ id }: { id: string }) => {
-					const found = this.people.find(id);
-					return found === undefined ? null : memberNode(found);
-				},
-			};
-			const answer = await graphql({ schema, source: query, rootValue, variableValues: variables });
-			const [page] = pages;
-			const nonce = page?.nonce === undefined ? {} : { extensions: { requestId: page.nonce } };
-			return await sendPage(reply, page?.damage, { ...answer, ...nonce });
-		});
-	}
-
-	private check({ headers }: FastifyRequest): void {
-		if (headers.authorization !== `Bearer ${this.key}`)
-			throw new Refusal(200, { errors: [{ message: 'Invalid authentication token.' }] });
-	}
-}
-
-interface Asking {
-	query?: string;
-	variables?: Record<string, unknown>;
-}
-
-interface Arguments {
-	after?: string | null;
-	first?: number | null;
-}
-
-/** An empty cursor means the first page. */
-function sliceOf({ after, first }: Arguments): Slice {
-	const from = Number(Buffer.from(after ?? '', 'base64').toString() || 0);
-	if (!Number.isInteger(from)) throw new Error(`"${after}" is not a valid cursor`);
-	return { from, size: Math.min(first ?? MOST, MOST) };
-}
-
-function cursorOf(count: number): string {
-	return Buffer.from(String(count)).toString('base64');
-}
-
-function connection<Record_, Node>(
-	{ records, next, number, size, total }: ListPage<Record_>,
-	nodeOf: (record: Record_) => Node,
-) {
-	const from = (number - 1) * size;
-	const nodes = records.map(nodeOf);
-	return {
-		edges: nodes.map((node, index) => ({ cursor: cursorOf(from + index + 1), node })),
-		nodes,
-		pageInfo: {
-			endCursor: cursorOf(next ?? from + records.length),
-			hasNextPage: next !== null,
-			hasPreviousPage: from > 0,
-			startCursor: cursorOf(from),
 		},
-		totalCount: total ?? null,
-	};
-}
-
-/** All subscriptions of a member. The current one comes last. */
-function subscriptionsOf(member: MemberfulMember): Owned[] {
-	const { id, status, created, others, products } = member;
-	const [plan = 'plan_1'] = products;
-	const current: MemberfulSubscription = {
-		id: `7${id}`,
-		isActive: status === 'active',
-		isPastDue: false,
-		pass: 'Podcast',
-		plan: plan === 'plan_1' ? 'Podcast, monthly' : plan,
-		created,
-	};
-	const all = status === 'unrestricted' ? others : [...others, current];
-	return all.map((one) => ({ ...one, owner: member }));
-}
-
-function memberNode(member: MemberfulMember): Record<string, unknown> {
-	const { id, email, name, status } = member;
-	return {
-		address: null,
-		creditCard: { brand: 'visa', expMonth: 12, expYear: 2030, lastFourDigits: '4242' },
-		customField: null,
-		discordUserId: null,
-		email,
-		fullName: name,
-		id,
-		phoneNumber: null,
-		stripeCustomerId: `cus_${id}`,
-		subscriptions: () => subscriptionsOf(member).map(subscriptionNode),
-		totalOrders: 1,
-		totalSpendCents: 500,
-		unrestrictedAccess: status === 'unrestricted',
-		username: `member_${id}`,
-	};
-}
-
-function subscriptionNode({ owner, ...one }: Owned): Record<string, unknown> {
-	const created = Math.floor(one.created / 1000);
-	return {
-		activatedAt: created,
-		active: one.isActive,
-		additionalMembers: 0,
-		autorenew: one.isActive,
-		createdAt: created,
-		expiresAt: created + 2_592_000,
-		id: one.id,
-		member: () => memberNode(owner),
-		pass: { id: '1', name: one.pass },
-		pastDue: one.isPastDue,
-		plan: {
-			forSale: true,
-			id: '1',
-			intervalCount: 1,
-			intervalUnit: 'month',
-			name: one.plan,
-			priceCents: 500,
-			slug: 'podcast',
+		records: recordsAt('data.members.edges'),
+		email: (record) => at(record, 'node.email'),
+		goesOn: ({ json }) => at(json, 'data.members.pageInfo.hasNextPage') === true,
+		total: numberAt('data.members.totalCount'),
+		empty: {
+			data: { members: { edges: [], pageInfo: { hasNextPage: false, endCursor: null } } },
 		},
-		trialEndAt: null,
-		trialStartAt: null,
-	};
-}
+	},
+	workflow: {
+		prefix: 'memberful-',
+		reader: 'Read All Members',
+		otherFields: { active: 'price.other' },
+		records: [
+			...(
+				[
+					['an active subscription', { subscriptions: [subscription(true)] }, 'open'],
+					[
+						'one that is past due',
+						{ subscriptions: [subscription(true, { pastDue: true })] },
+						'open',
+					],
+					['one that has ended', { subscriptions: [subscription(false)] }, 'close'],
+					['one of each', { subscriptions: [subscription(false), subscription(true)] }, 'open'],
+					[
+						'unrestricted access',
+						{ unrestrictedAccess: true, subscriptions: [subscription(false)] },
+						'open',
+					],
+					['no subscription', { subscriptions: [] }, 'keep'],
+					['subscriptions that are null', { subscriptions: null }, 'unclear'],
+					['subscriptions that are missing', {}, 'unclear'],
+					['active that is null', { subscriptions: [subscription(null)] }, 'unclear'],
+					[
+						'unrestricted access that is null',
+						{ unrestrictedAccess: null, subscriptions: [subscription(false)] },
+						'unclear',
+					],
+				] as const
+			).map(([name, node, access]) => ({ name, page: page(node), access })),
+			{
+				name: 'the price that counts',
+				page: page({ subscriptions: [subscription(true)] }),
+				counts: onlyMonthly,
+				access: 'open',
+			},
+			{
+				name: 'another price than the one that counts',
+				page: page({
+					subscriptions: [subscription(true, { plan: { id: '2', name: 'Yearly' } })],
+				}),
+				counts: onlyMonthly,
+				access: 'keep',
+				status: 'active Yearly',
+			},
+		],
+		totals: [
+			{ name: 'all members', page: four, expected: 4 },
+			{
+				name: 'errors beside the members',
+				page: { ...four, errors: [{ message: 'Timeout' }] },
+				expected: 5,
+				hint: 'Memberful: Timeout',
+			},
+		],
+		choices: { only: 'Mugs', told: 'Prices at Memberful: Podcast' },
+	},
+};

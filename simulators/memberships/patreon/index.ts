@@ -1,195 +1,159 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { ListResourcePayload, Type } from 'patreon-api.ts';
+import { at, numberAt, recordsAt } from '../requests';
+import type { MembershipSystem, RecordCase } from '../system';
+import { PatreonMockServer } from './server';
 
-import type { Damage } from '../damages';
-import { ListPages, sendPage, type ListPage } from '../pages';
-import { People, type SenderMember } from '../people';
-import { textIn, type ListQuery } from '../server';
-import {
-	campaignAttributes,
-	entitledTiers,
-	includes,
-	isQuery,
-	memberAttributes,
-	patreonRefusal,
-	related,
-	resourceObject,
-	tierAttributes,
-	userAttributes,
-	type PatreonMember,
-} from './resources';
+export * from './server';
 
-export type { PatreonMember } from './resources';
+const PAID = { id: '501', type: 'tier', attributes: { title: 'Listener', amount_cents: 500 } };
+const FREE = { id: '1', type: 'tier', attributes: { title: 'Free', amount_cents: 0 } };
 
-/** The tier of the stand-in's members. */
-export const TIER = '501';
-/** The campaign of the stand-in's owner. */
-const CAMPAIGN = '77';
-const URL_OF_MEMBERS = `https://www.patreon.com/api/oauth2/v2/campaigns/${CAMPAIGN}/members`;
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
 
-/** A page as Patreon's types have it, whose attributes are those that a request asks for. */
-type Payload = Omit<
-	ListResourcePayload<Type.Member, 'currently_entitled_tiers' | 'user'>,
-	'data' | 'included' | 'meta'
->;
-
-/**
- * Stands in for Patreon's API (https://docs.patreon.com/): pages with a cursor, only the requested
- * fields, and tokens that expire. A refresh token works only once.
- */
-export class PatreonStandIn {
-	readonly people = new People<PatreonMember>('active_patron', TIER, complete);
-	pageSize = 1000;
-	/** The number of the valid token. */
-	token = 0;
-	/** What the tokens may do. */
-	readonly scopes = new Set(['campaigns', 'campaigns.members', 'campaigns.members[email]']);
-	/** The titles of the tiers. */
-	readonly tiers = new Map([[TIER, 'Listener']]);
-
-	private readonly pages: ListPages<PatreonMember>;
-
-	constructor(damages: Damage[] = []) {
-		this.pages = new ListPages('patreon', damages);
-	}
-
-	/** Makes the current access token invalid. */
-	expire(): void {
-		this.token += 1;
-	}
-
-	/** Adds the routes to a server. */
-	routes(app: FastifyInstance): void {
-		app.post('/api/oauth2/token', (request, reply) => {
-			const { refresh_token: spent } = request.body as Record<string, string>;
-			if (spent !== `refresh-${this.token - 1}`)
-				return reply.code(400).send({ error: 'invalid_grant' });
-			return {
-				access_token: `token-${this.token}`,
-				refresh_token: `refresh-${this.token}`,
-				token_type: 'Bearer',
-				expires_in: 2_678_400,
-				scope: [...this.scopes].join(' '),
-			};
-		});
-		app.get('/api/oauth2/v2/campaigns/:id/members', async (request, reply) => {
-			this.check(request, 'campaigns.members');
-			const { id } = request.params as { id: string };
-			if (id !== CAMPAIGN) throw patreonRefusal(404, 'ResourceNotFound', `No campaign ${id}.`);
-			const query = request.query as ListQuery;
-			const page = this.page(query);
-			return await sendPage(reply, page.damage, this.body(page, query));
-		});
-		app.get('/api/oauth2/v2/campaigns', (request) => {
-			this.check(request, 'campaigns');
-			return this.campaigns(request.query as ListQuery);
-		});
-	}
-
-	private check({ headers, url }: FastifyRequest, scope: string): void {
-		if (headers.authorization !== `Bearer token-${this.token}`)
-			throw patreonRefusal(
-				401,
-				'Unauthorized',
-				"The server could not verify that you are authorized to access the URL requested. You either supplied the wrong credentials (e.g. a bad password), or your browser doesn't understand how to supply the credentials required.",
-			);
-		if (!this.scopes.has(scope))
-			throw patreonRefusal(403, 'ViewForbidden', 'You do not have permission to view this.');
-		if (/[[\]]/.test(url))
-			throw patreonRefusal(400, 'BadRequest', 'Encode the brackets of parameters.');
-	}
-
-	private page(query: ListQuery): ListPage<PatreonMember> {
-		const asked = isQuery(query.page) ? query.page : {};
-		const from = Number(Buffer.from(textIn(asked, 'cursor') ?? '', 'base64').toString() || 0);
-		if (!Number.isInteger(from))
-			throw patreonRefusal(400, 'ParameterInvalid', 'Invalid value for page[cursor].');
-		const size = Math.min(Number(asked.count ?? this.pageSize), this.pageSize);
-		return this.pages.page(this.people.all, { from, size });
-	}
-
-	private body({ records, next, total, nonce }: ListPage<PatreonMember>, query: ListQuery) {
-		const included = includes(query, ['currently_entitled_tiers', 'user']);
-		const cursor = next === null ? null : Buffer.from(String(next)).toString('base64');
-		return {
-			data: records.map((member) => this.member(member, query, included)),
-			...(included.length > 0 && { included: this.included(records, query, included) }),
-			...(cursor !== null && {
-				links: { next: `${URL_OF_MEMBERS}?${encodeURIComponent('page[cursor]')}=${cursor}` },
-			}),
-			meta: {
-				pagination: { cursors: { next: cursor }, total },
-				...(nonce !== undefined && { request: nonce }),
-			},
-		} satisfies Payload;
-	}
-
-	private member(member: PatreonMember, query: ListQuery, included: string[]) {
-		const attributes = memberAttributes(member, this.scopes.has('campaigns.members[email]'));
-		const tiers = entitledTiers(member).map((id) => ({ id, type: 'tier' as const }));
-		const user = member.user === null ? { data: null } : related('user', member.user);
-		return {
-			...resourceObject('member', memberId(member.id), attributes, query),
-			...(included.length > 0 && {
-				relationships: {
-					...(included.includes('currently_entitled_tiers') && {
-						currently_entitled_tiers: { data: tiers },
-					}),
-					...(included.includes('user') && { user }),
-				},
-			}),
-		};
-	}
-
-	/** The related resources of a page, each once. */
-	private included(records: PatreonMember[], query: ListQuery, included: string[]) {
-		const users = records.flatMap((member) =>
-			member.user === null
-				? []
-				: [resourceObject('user', member.user, userAttributes(member), query)],
-		);
-		return [
-			...(included.includes('currently_entitled_tiers')
-				? this.tierResources(new Set(records.flatMap(entitledTiers)), query)
-				: []),
-			...(included.includes('user') ? users : []),
-		];
-	}
-
-	private tierResources(ids: Iterable<string>, query: ListQuery) {
-		return [...ids].map((id) =>
-			resourceObject('tier', id, tierAttributes(this.tiers.get(id) ?? ''), query),
-		);
-	}
-
-	private campaigns(query: ListQuery) {
-		const ids = [...this.tiers.keys()];
-		const hasTiers = includes(query, ['tiers']).includes('tiers');
-		const tiers = { data: ids.map((id) => ({ id, type: 'tier' })) };
-		return {
-			data: [
-				{
-					...resourceObject('campaign', CAMPAIGN, campaignAttributes, query),
-					...(hasTiers && { relationships: { tiers } }),
-				},
-			],
-			...(hasTiers && { included: this.tierResources(ids, query) }),
-			meta: { pagination: { cursors: { next: null }, total: 1 } },
-		};
-	}
-}
-
-/** The IDs of members are UUIDs. */
-function memberId(id: string): string {
-	return `7d1c0000-0000-4000-8000-${id.padStart(12, '0')}`;
-}
-
-function complete(member: SenderMember): PatreonMember {
-	return {
-		...member,
-		user: `9${member.id}`,
-		amountCents: 500,
-		isGifted: false,
-		isFreeTrial: false,
+/** A page with one patron, and the tiers to which Patreon says that they are entitled. */
+function page(status: string | null, more: object = {}, tiers: string[] = []) {
+	const patron = {
+		id: 'm-1',
+		attributes: {
+			email: 'ana@example.com',
+			full_name: 'Ana Bell',
+			patron_status: status,
+			currently_entitled_amount_cents: 0,
+			last_charge_date: daysAgo(3),
+			...more,
+		},
+		relationships: {
+			user: { data: { id: '9' } },
+			currently_entitled_tiers: { data: tiers.map((id) => ({ id, type: 'tier' })) },
+		},
 	};
+	return { data: [patron] };
 }
+
+const total = (meta: object) => ({ ...page('active_patron'), meta: { ...meta } });
+
+/** Patrons who are not active, or have no tier. */
+const records: RecordCase[] = [
+	{
+		// So that another customer ID is the same person.
+		name: 'a declined patron keeps the email',
+		page: page('declined_patron'),
+		access: 'keep',
+		fields: { email: 'ana@example.com', customerId: 'patreon-9' },
+	},
+	...(
+		[
+			['declined 13 days ago', 'declined_patron', { last_charge_date: daysAgo(13) }, [], 'keep'],
+			['declined 15 days ago', 'declined_patron', { last_charge_date: daysAgo(15) }, [], 'close'],
+			['declined at no date', 'declined_patron', { last_charge_date: null }, [], 'keep'],
+			['a former patron', 'former_patron', {}, [], 'close'],
+			['someone who never paid', null, {}, [], 'close'],
+			['someone with the free tier', null, {}, ['1'], 'close'],
+		] as const
+	).map(([name, status, more, tiers, access]) => ({
+		...{ name, page: page(status, more, [...tiers]), access },
+	})),
+	...(
+		[
+			['a former patron with a tier', 'former_patron', {}, ['501']],
+			['someone who never paid, with a tier', null, {}, ['501']],
+			[
+				'a former patron with an amount',
+				'former_patron',
+				{ currently_entitled_amount_cents: 500 },
+				[],
+			],
+			[
+				'someone who never paid, with an amount',
+				null,
+				{ currently_entitled_amount_cents: 500 },
+				['1'],
+			],
+			['a former patron with a deleted tier', 'former_patron', {}, ['a deleted tier']],
+			[
+				'declined 40 days ago, with a tier',
+				'declined_patron',
+				{ last_charge_date: daysAgo(40) },
+				['501'],
+			],
+		] as const
+	).map(([name, status, more, tiers]) => ({
+		...{ name, page: page(status, more, [...tiers]), access: 'unclear' as const },
+		status: /, (?:entitled|paid tier)/,
+	})),
+	{
+		name: 'an active patron without a tier',
+		page: page('active_patron'),
+		access: 'open',
+		status: 'active_patron, no tier',
+	},
+];
+
+/** Patreon. */
+export const patreonSystem: MembershipSystem<PatreonMockServer> = {
+	title: 'Patreon',
+	file: 'patreon.json',
+	host: 'www.patreon.com',
+	create: () => new PatreonMockServer(),
+	credential: ({ token }, origin) => ({
+		type: 'oAuth2Api',
+		data: {
+			grantType: 'authorizationCode',
+			authUrl: `${origin}/oauth2/authorize`,
+			accessTokenUrl: `${origin}/api/oauth2/token`,
+			clientId: 'a-client',
+			clientSecret: 'a-secret',
+			scope: 'campaigns campaigns.members campaigns.members[email]',
+			authentication: 'body',
+			oauthTokenData: {
+				access_token: `token-${token}`,
+				refresh_token: `refresh-${token}`,
+				token_type: 'Bearer',
+			},
+		},
+	}),
+	members: {
+		of: ({ people }) => people,
+		customerId: ({ id }) => `patreon-9${id}`,
+		left: 'former_patron',
+	},
+	list: {
+		path: '/api/oauth2/v2/campaigns/77/members',
+		request: ({ token }, { size, before }) => {
+			const next = at(before, 'meta.pagination.cursors.next');
+			const cursor = typeof next === 'string' ? { 'page[cursor]': next } : undefined;
+			return {
+				path: '/api/oauth2/v2/campaigns/77/members',
+				query: {
+					...{ include: 'user', 'fields[member]': 'email', 'page[count]': String(size) },
+					...cursor,
+				},
+				headers: { authorization: `Bearer token-${token}` },
+			};
+		},
+		records: recordsAt('data'),
+		email: (record) => at(record, 'attributes.email'),
+		goesOn: ({ json }) => typeof at(json, 'meta.pagination.cursors.next') === 'string',
+		total: numberAt('meta.pagination.total'),
+		empty: { data: [], meta: { pagination: { total: 0, cursors: { next: null } } } },
+	},
+	workflow: {
+		prefix: 'patreon-',
+		reader: 'Read All Members',
+		ran: { 'Read My Campaign': [{ included: [PAID, FREE] }] },
+		statuses: {
+			page: (status) =>
+				page(status === 'null' ? null : status, {}, status === 'active_patron' ? ['501'] : []),
+			product: { word: 'tier', name: '501', moved: () => page('active_patron', {}, ['502']) },
+		},
+		records,
+		totals: [
+			{
+				name: 'the total that Patreon names',
+				page: total({ pagination: { total: 7 } }),
+				expected: 7,
+			},
+			{ name: 'no total', page: total({}), expected: 'unknown' },
+		],
+		choices: { only: '999', told: 'Tiers at Patreon: Listener (501)' },
+	},
+};

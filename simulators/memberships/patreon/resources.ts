@@ -8,14 +8,15 @@ import type {
 	User,
 } from 'patreon-api.ts';
 
-import type { SenderMember } from '../people';
+import type { SystemMember } from '../people';
 import { Refusal, textIn, type ListQuery } from '../server';
 
 /**
  * A member at Patreon. The status is `active_patron`, `declined_patron`, `former_patron`, or empty
- * for someone who never paid, which Patreon sends as null.
+ * for someone who never paid, which Patreon sends as null. A member without products chose an
+ * amount, or has a tier that was deleted or emptied.
  */
-export interface PatreonMember extends SenderMember {
+export interface PatreonMember extends SystemMember {
 	/** The ID of the account, or null if it is gone. */
 	user: string | null;
 	/** What they pay. An amount that the member chose comes without a tier. */

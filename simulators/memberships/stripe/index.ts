@@ -1,217 +1,92 @@
-import type { FastifyInstance } from 'fastify';
-import type Stripe from 'stripe';
+import { at, recordsAt } from '../requests';
+import type { MembershipSystem, RecordCase } from '../system';
+import { RESTRICTED_KEY } from './requests';
+import { StripeMockServer } from './server';
 
-import type { Damage } from '../damages';
-import { ListPages, sendPage, type ListPage } from '../pages';
-import { textIn, type ListQuery } from '../server';
-import {
-	productObject,
-	subscriptionObject,
-	type SentSubscription,
-	type StripeCustomer,
-	type StripeProduct,
-	type StripeSubscription,
-} from './objects';
-import {
-	checkKey,
-	checkParameters,
-	limitOf,
-	PARAMETERS,
-	RESTRICTED_KEY,
-	stripeRefusal,
-	type StripeKey,
-} from './requests';
+export * from './server';
 
-export type { StripeCustomer, StripeProduct, StripeStatus, StripeSubscription } from './objects';
-export { RESTRICTED_KEY, type StripeKey, type StripeRight } from './requests';
+const page = (status: string | null, ...products: string[]) => ({
+	data: [
+		{
+			...{ id: 'sub_1', status },
+			customer: { id: 'cus_1', email: 'ana@example.com', name: 'Ana Bell' },
+			items: { data: products.map((product) => ({ price: { product } })) },
+		},
+	],
+});
 
-/** The product that the stand-in's members subscribe to. */
-export const PRODUCT = 'prod_Members';
-/** A second plan of the same membership. */
-export const YEARLY = 'prod_MembersYearly';
-/** Another product of the same account. */
-export const OTHER_PRODUCT = 'prod_Mugs';
-/** A product that the seller no longer offers, and whose ID the seller chose. */
-export const ARCHIVED_PRODUCT = 'podcast-founders';
+/** A subscription with several products. */
+const records: RecordCase[] = [
+	...(
+		[
+			[['prod_A', 'prod_Mug'], 'open'],
+			[['prod_Mug', 'prod_A'], 'open'],
+			[['prod_Mug'], 'close'],
+			[['prod_Mug', 'prod_New'], 'keep'],
+			[['prod_New', 'prod_A'], 'open'],
+		] as const
+	).map(([products, access]) => ({
+		...{ name: `with ${products.join(' and ')}`, page: page('active', ...products), access },
+		counts: { 'product.prod_A': 'open', 'product.prod_Mug': 'close', 'product.other': 'keep' },
+	})),
+	{
+		name: 'with a product for which no rule is left',
+		page: page('active', 'prod_Mug', 'prod_New'),
+		counts: { 'product.prod_Mug': 'close', 'product.other': '' },
+		access: 'unclear',
+	},
+];
 
-/** A page of a list as the API sends it. */
-type StripeList<Item> = Pick<Stripe.ApiList<Item>, 'object' | 'data' | 'has_more' | 'url'>;
-
-/**
- * Stands in for Stripe's API: lists in pages of at most 100, the newest first, with `has_more`
- * (https://docs.stripe.com/api/subscriptions/list, https://docs.stripe.com/api/products/list).
- */
-export class StripeStandIn {
-	readonly customers = new Map<string, StripeCustomer>();
-	/** In the order in which they were added. */
-	readonly subscriptions: StripeSubscription[] = [];
-	readonly products: StripeProduct[] = [
-		{ id: PRODUCT, name: 'Podcast membership', active: true },
-		{ id: YEARLY, name: 'Podcast membership, yearly', active: true },
-		{ id: OTHER_PRODUCT, name: 'Mugs', active: true },
-		{ id: ARCHIVED_PRODUCT, name: 'Founding members', active: false },
-	];
-	/** Restricted keys and their rights. Any key that begins with `sk_` may do everything. */
-	readonly keys = new Map<string, StripeKey>([
-		[RESTRICTED_KEY, { rights: ['customer_read', 'product_read', 'subscription_read'] }],
-	]);
-
-	private readonly pages: ListPages<StripeSubscription>;
-	private count = 0;
-
-	constructor(damages: Damage[] = []) {
-		this.pages = new ListPages('stripe', damages);
-	}
-
-	/** Adds a customer with a subscription. */
-	join(email: string | null, name: string | null = null, product = PRODUCT): StripeSubscription {
-		const customer = { id: `cus_${this.next()}`, email, name };
-		this.customers.set(customer.id, customer);
-		return this.subscribe(customer, product);
-	}
-
-	/** Adds a subscription for an existing customer. */
-	subscribe(customer: StripeCustomer, product = PRODUCT): StripeSubscription {
-		const subscription: StripeSubscription = {
-			id: `sub_${this.next()}`,
-			status: 'active',
-			customer,
-			product,
-			moreProducts: [],
-			pauseCollection: null,
-			created: Date.now(),
-			collection: 'charge_automatically',
-		};
-		this.subscriptions.push(subscription);
-		return subscription;
-	}
-
-	/** Ends a subscription immediately. */
-	end(subscription: StripeSubscription): void {
-		subscription.status = 'canceled';
-		subscription.endedAt ??= Date.now();
-	}
-
-	/** Deletes a customer, which also ends their subscriptions. */
-	deleteCustomer(customer: StripeCustomer): void {
-		customer.deleted = true;
-		for (const one of this.subscriptions) if (one.customer === customer) this.end(one);
-	}
-
-	/** Adds the routes to a server. */
-	routes(app: FastifyInstance): void {
-		app.get('/v1/subscriptions', async (request, reply) => {
-			const query = request.query as ListQuery;
-			const expands = expansions(query).length > 0;
-			checkKey(request, this.keys, ['subscription_read', ...(expands ? CUSTOMERS : [])]);
-			const page = this.page(query);
-			return await sendPage(reply, page.damage, this.body(page, expands));
-		});
-		app.get('/v1/products', async (request) => {
-			checkKey(request, this.keys, ['product_read']);
-			return this.productList(request.query as ListQuery);
-		});
-		app.get('/v1/charges', async (request): Promise<StripeList<Stripe.Charge>> => {
-			checkKey(request, this.keys, ['charge_read']);
-			return { object: 'list', data: [], has_more: false, url: '/v1/charges' };
-		});
-	}
-
-	/** One page, with expanded customers. */
-	list(query: ListQuery): StripeList<SentSubscription> {
-		return this.body(this.page(query), true);
-	}
-
-	private body({ records, next, nonce }: ListPage<StripeSubscription>, isExpanded: boolean) {
-		return {
-			object: 'list' as const,
-			data: records.map((one) => subscriptionObject(one, isExpanded)),
-			has_more: next !== null,
-			url: '/v1/subscriptions',
-			...(nonce === undefined ? undefined : { request_id: nonce }),
-		};
-	}
-
-	private page(query: ListQuery): ListPage<StripeSubscription> {
-		checkParameters(query, PARAMETERS.subscriptions);
-		const size = limitOf(query);
-		const listed = this.subscriptions.filter((one) => isListed(one, query));
-		const newest = this.pages.present(listed).reverse();
-		return this.pages.page(newest, { from: after(newest, query, 'subscription'), size });
-	}
-
-	private productList(query: ListQuery): StripeList<Stripe.Product> {
-		checkParameters(query, PARAMETERS.products);
-		const size = limitOf(query);
-		const { active, ids } = query;
-		const found = this.products
-			.filter((one) => active === undefined || String(one.active) === active)
-			.filter(({ id }) => !Array.isArray(ids) || ids.includes(id));
-		const from = after(found, query, 'product');
-		return {
-			object: 'list',
-			data: found.slice(from, from + size).map(productObject),
-			has_more: found.length > from + size,
-			url: '/v1/products',
-		};
-	}
-
-	private next(): string {
-		this.count += 1;
-		return `Nf${String(this.count).padStart(12, '0')}`;
-	}
-}
-
-const CUSTOMERS = ['customer_read' as const];
-
-/** What a request expands. The stand-in expands only customers. */
-function expansions(query: ListQuery): string[] {
-	const paths = textIn(query, 'expand')?.split(',') ?? [];
-	const refused = paths.find((path) => path !== 'data.customer');
-	if (refused === undefined) return paths;
-	const hint =
-		refused === 'customer' ? " You may want to try expanding 'data.customer' instead." : '';
-	throw stripeRefusal(400, `This property cannot be expanded (${refused}).${hint}`);
-}
-
-/** How many records come before the first one after the cursor, which must be in the list. */
-function after(all: Array<{ id: string }>, query: ListQuery, name: string): number {
-	const cursor = textIn(query, 'starting_after');
-	if (cursor === undefined) return 0;
-	const index = all.findIndex(({ id }) => id === cursor);
-	if (index < 0)
-		throw stripeRefusal(400, `No such ${name}: '${cursor}'`, {
-			code: 'resource_missing',
-			param: 'starting_after',
-		});
-	return index + 1;
-}
-
-/** Whether a subscription is in the list that a request asks for. */
-function isListed(one: StripeSubscription, query: ListQuery): boolean {
-	const { customer, price, collection_method: collection } = query;
-	const products = [one.product, ...one.moreProducts];
-	return (
-		hasStatus(one, query.status) &&
-		isWithin(Math.floor(one.created / 1000), query.created) &&
-		(customer ?? one.customer.id) === one.customer.id &&
-		(collection ?? one.collection) === one.collection &&
-		(price === undefined || products.some((product) => price === `price_${product}`))
-	);
-}
-
-/** Without a status, a list has everything that is not canceled. */
-function hasStatus({ status }: StripeSubscription, wanted: ListQuery[string]): boolean {
-	if (wanted === undefined) return status !== 'canceled';
-	if (wanted === 'ended') return ['canceled', 'incomplete_expired'].includes(status);
-	return wanted === 'all' || wanted === status;
-}
-
-function isWithin(seconds: number, range: ListQuery[string]): boolean {
-	if (range === undefined) return true;
-	if (typeof range !== 'object' || Array.isArray(range)) return seconds === Number(range);
-	const { gt = -Infinity, gte = -Infinity, lt = Infinity, lte = Infinity } = range;
-	return (
-		seconds > Number(gt) && seconds >= Number(gte) && seconds < Number(lt) && seconds <= Number(lte)
-	);
-}
+/** Stripe. Tests in `test/e2e/workflowsMembers.test.ts` and `test/workflows/reading.test.ts` are about it. */
+export const stripeSystem: MembershipSystem<StripeMockServer> = {
+	title: 'Stripe',
+	file: 'stripe.json',
+	host: 'api.stripe.com',
+	create: () => new StripeMockServer(),
+	credential: () => ({ type: 'stripeApi', data: { secretKey: RESTRICTED_KEY } }),
+	members: {
+		of: (stripe) => ({
+			all: stripe.subscriptions,
+			join: (email, name) => stripe.join(email, name).customer,
+		}),
+		customerId: ({ id }) => id,
+	},
+	list: {
+		path: '/v1/subscriptions',
+		request: (_, { size, before }) => {
+			const last = at((at(before, 'data') as unknown[] | undefined)?.at(-1), 'id');
+			const cursor = typeof last === 'string' ? { starting_after: last } : undefined;
+			return {
+				path: '/v1/subscriptions',
+				query: { limit: String(size), 'expand[]': 'data.customer', ...cursor },
+				headers: { authorization: `Bearer ${RESTRICTED_KEY}` },
+			};
+		},
+		records: recordsAt('data'),
+		email: (record) => at(record, 'customer.email'),
+		goesOn: ({ json }) => at(json, 'has_more') === true,
+		empty: { has_more: false, data: [] },
+		leaves: {
+			// Stripe refuses a cursor that is not in the list any more.
+			recordGone: 'refused',
+			// The cursor of a shuffled page can lead back.
+			tiesShuffled: 'no end',
+			// A page without a last record has no cursor, so the list begins again.
+			emptyPage: 'no end',
+		},
+		// Stripe says nothing but which page is the last.
+		unknowable: ['endsEarly'],
+		// It says that another page follows, so reading may go on to the limit of pages.
+		mostRequests: 1_060,
+	},
+	workflow: {
+		prefix: 'cus_',
+		saysWhoIsNew: true,
+		reader: 'Read All Subscriptions',
+		statuses: {
+			page: (status) => page(status, 'prod_A'),
+			product: { word: 'product', name: 'prod_A', moved: () => page('active', 'prod_B') },
+		},
+		records,
+	},
+};

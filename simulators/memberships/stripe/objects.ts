@@ -125,7 +125,7 @@ export type SentSubscription = Omit<Stripe.Subscription, 'items'> & {
 	items: Stripe.ApiList<SentItem>;
 };
 
-/** What no member of the stand-in has, with the values that the API sends for that. */
+/** What no member of the mock server has, with the values that the API sends for that. */
 const NOTHING = {
 	application: null,
 	application_fee_percent: null,

@@ -25,7 +25,7 @@ export interface StripeKey {
 export const RESTRICTED_KEY = 'rk_test_members';
 
 /**
- * The parameters of the lists, and whether the stand-in understands them. The compiler compares
+ * The parameters of the lists, and whether the mock server understands them. The compiler compares
  * the names with Stripe's own types.
  */
 const SUBSCRIPTION_PARAMETERS: Record<keyof Stripe.SubscriptionListParams, boolean> = {
@@ -88,7 +88,7 @@ export function checkParameters(query: ListQuery, known: Record<string, boolean>
 				{ code: 'parameter_invalid_empty', param },
 			);
 		if (!known[param])
-			throw stripeRefusal(501, `The stand-in does not understand the parameter ${param}`);
+			throw stripeRefusal(501, `The mock server does not understand the parameter ${param}`);
 	}
 }
 

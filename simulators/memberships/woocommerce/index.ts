@@ -1,152 +1,112 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { at } from '../requests';
+import type { MembershipSystem, RecordCase } from '../system';
+import { WooCommerceMockServer, type WooKey } from './server';
 
-import type { Damage } from '../damages';
-import { ListPages, sendPage, type ListPage } from '../pages';
-import { People } from '../people';
-import { Refusal, textIn, type ListQuery } from '../server';
-import { subscriptionOf, WOO_STATUSES, type WooMember } from './subscription';
+export * from './server';
 
-export { subscriptionId, type WooItem, type WooMember } from './subscription';
-
-/** A key of the REST API, and what it may do. */
-export interface WooKey {
-	key: string;
-	secret: string;
-	permissions: 'read' | 'read_write' | 'write';
+/** The Authorization header of WooCommerce. */
+export function basic({ key, secret }: Pick<WooKey, 'key' | 'secret'>): string {
+	return `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`;
 }
 
-/**
- * Stands in for WooCommerce Subscriptions
- * (https://woocommerce.github.io/subscriptions-rest-api-docs/): at most 100 per page, and the
- * numbers of records and pages in headers
- * (https://developer.wordpress.org/rest-api/using-the-rest-api/pagination/). WordPress ignores
- * parameters that it doesn't know.
- */
-export class WooCommerceStandIn {
-	readonly people = new People<WooMember>('active', '77', (member) => ({
-		...member,
-		hasAccount: true,
-		items: [{ productId: 77, name: 'Podcast membership' }],
-	}));
-	key: WooKey = { key: 'ck_key', secret: 'cs_secret', permissions: 'read' };
+const daysAgo = (days: number) =>
+	new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 'yyyy-MM-ddTHH:mm:ss'.length);
 
-	private readonly pages: ListPages<WooMember>;
+/** A page with one subscription, to whose body n8n adds its headers. */
+const page = (status: string | null, more: object = {}) => ({
+	body: [
+		{
+			...{ id: 811, status, customer_id: 42, billing: { email: 'ana@example.com' } },
+			...{ line_items: [{ product_id: 77, name: 'Bonus' }], date_modified_gmt: daysAgo(1) },
+			...{ billing_period: 'month', billing_interval: '1', last_payment_date_gmt: daysAgo(31) },
+			...more,
+		},
+	],
+});
 
-	constructor(damages: Damage[] = []) {
-		this.pages = new ListPages('woocommerce', damages);
-	}
+/** Subscriptions on hold, which each renewal is until it is paid. */
+const records: RecordCase[] = (
+	[
+		[
+			'last paid 400 days ago, and saved yesterday',
+			{ last_payment_date_gmt: daysAgo(400) },
+			'close',
+		],
+		['imported, without a last payment', { last_payment_date_gmt: '' }, 'keep'],
+		['without any last payment', { last_payment_date_gmt: null }, 'keep'],
+		['with a date that is none', { last_payment_date_gmt: 'soon' }, 'keep'],
+		['due yesterday', { last_payment_date_gmt: daysAgo(31) }, 'keep'],
+		['due 13 days ago', { last_payment_date_gmt: daysAgo(43) }, 'keep'],
+		['due 16 days ago', { last_payment_date_gmt: daysAgo(47) }, 'close'],
+		[
+			'yearly, due yesterday',
+			{ billing_period: 'year', last_payment_date_gmt: daysAgo(366) },
+			'keep',
+		],
+		[
+			'every three months, due yesterday',
+			{ billing_interval: '3', last_payment_date_gmt: daysAgo(92) },
+			'keep',
+		],
+		['with a period that nobody knows', { billing_period: 'moon' }, 'unclear'],
+		['without a period', { billing_period: undefined }, 'unclear'],
+	] as const
+).map(([name, more, access]) => ({
+	name: `on hold, ${name}`,
+	page: page('on-hold', more),
+	access,
+}));
 
-	/** A renewal begins. Every one puts the subscription on hold until it is paid. */
-	renew(member: WooMember): void {
-		member.status = 'on-hold';
-	}
-
-	/** The renewal is paid: after seconds with a card, and after days with a bank transfer. */
-	pay(member: WooMember): void {
-		member.status = 'active';
-	}
-
-	/** Adds the routes to a server. */
-	routes(app: FastifyInstance): void {
-		app.get('/wp-json/wc/v3/subscriptions', async (request, reply) => {
-			const query = request.query as ListQuery;
-			this.check(request, query);
-			const page = this.page(query);
-			addTotals(reply, page, request);
-			const body = page.records.map((member) => subscriptionOf(member, page.nonce));
-			return await sendPage(reply, page.damage, body);
-		});
-	}
-
-	/** https://github.com/woocommerce/woocommerce: class-wc-rest-authentication.php */
-	private check({ headers }: FastifyRequest, query: ListQuery): void {
-		const basic = /^Basic (.+)$/.exec(headers.authorization ?? '')?.[1] ?? '';
-		const [user = '', password = ''] = Buffer.from(basic, 'base64').toString().split(':');
-		const { consumer_key: key = user, consumer_secret: secret = password } = query;
-		if (key !== this.key.key)
-			throw wooRefusal('woocommerce_rest_cannot_view', 'Sorry, you cannot list resources.');
-		const name = 'woocommerce_rest_authentication_error';
-		if (secret !== this.key.secret) throw wooRefusal(name, 'Consumer secret is invalid.');
-		if (this.key.permissions === 'write')
-			throw wooRefusal(name, 'The API key provided does not have read permissions.');
-	}
-
-	private page(query: ListQuery): ListPage<WooMember> {
-		const size = numberIn(query, 'per_page', 10, 100);
-		const number = numberIn(query, 'page', 1, Infinity);
-		const all = sorted(this.people.all.filter(filterOf(query)), query);
-		return this.pages.page(all, { from: (number - 1) * size, size });
-	}
-}
-
-/** Sends the numbers of records and pages, and links to other pages. */
-function addTotals(
-	reply: FastifyReply,
-	{ total, pages, number }: ListPage<WooMember>,
-	{ url }: FastifyRequest,
-): void {
-	// Some proxies drop these headers.
-	if (total === undefined) return;
-	reply.header('x-wp-total', total);
-	reply.header('x-wp-totalpages', pages);
-	const address = new URL(url, 'https://shop.example.com');
-	address.searchParams.set('page', String(number + 1));
-	if (number < pages) reply.header('link', `<${address.href}>; rel="next"`);
-}
-
-function wooRefusal(code: string, message: string): Refusal {
-	return new Refusal(401, { code, message, data: { status: 401 } });
-}
-
-function invalid(name: string, why: string): Refusal {
-	return new Refusal(400, {
-		code: 'rest_invalid_param',
-		message: `Invalid parameter(s): ${name}`,
-		data: { status: 400, params: { [name]: why }, details: {} },
-	});
-}
-
-function numberIn(query: ListQuery, name: string, usual: number, most: number): number {
-	const number = Number(query[name] ?? usual);
-	if (!Number.isInteger(number)) throw invalid(name, `${name} is not of type integer.`);
-	if (number >= 1 && number <= most) return number;
-	const range =
-		most === Infinity
-			? 'greater than or equal to 1'
-			: `between 1 (inclusive) and ${most} (inclusive)`;
-	throw invalid(name, `${name} must be ${range}`);
-}
-
-/** Which members a request asks for. */
-function filterOf(query: ListQuery): (member: WooMember) => boolean {
-	const { customer } = query;
-	const [from, to] = [dateIn(query, 'after') ?? -Infinity, dateIn(query, 'before') ?? Infinity];
-	const statuses = (textIn(query, 'status') ?? 'any').split(',');
-	const unknown = statuses.find((one) => one !== 'any' && !WOO_STATUSES.includes(one));
-	if (unknown !== undefined)
-		throw invalid('status', `status[0] is not one of any, ${WOO_STATUSES.join(', ')}.`);
-	return (member) =>
-		member.created > from &&
-		member.created < to &&
-		(statuses.includes('any') ? member.status !== 'trash' : statuses.includes(member.status)) &&
-		(customer === undefined || customer === member.id);
-}
-
-function dateIn(query: ListQuery, name: string): number | undefined {
-	const text = textIn(query, name);
-	if (text === undefined) return undefined;
-	const time = Date.parse(text);
-	if (Number.isNaN(time)) throw invalid(name, 'Invalid date.');
-	return time;
-}
-
-const ORDERS = ['date', 'id', 'include', 'modified', 'slug', 'title'];
-
-/** The newest first, unless the request says otherwise. IDs rise with the dates. */
-function sorted(all: WooMember[], query: ListQuery): WooMember[] {
-	const { order = 'desc' } = query;
-	if (!ORDERS.includes(textIn(query, 'orderby') ?? 'date'))
-		throw invalid('orderby', `orderby is not one of ${ORDERS.join(', ')}.`);
-	if (order !== 'asc' && order !== 'desc') throw invalid('order', 'order is not one of asc, desc.');
-	return order === 'asc' ? all : all.slice().reverse();
-}
+/** WooCommerce Subscriptions, in the customer's own shop. */
+export const wooCommerceSystem: MembershipSystem<WooCommerceMockServer> = {
+	title: 'WooCommerce Subscriptions',
+	file: 'woocommerce.json',
+	create: () => new WooCommerceMockServer(),
+	credential: ({ key: { key: consumerKey, secret: consumerSecret } }, url) => ({
+		type: 'wooCommerceApi',
+		data: { consumerKey, consumerSecret, url },
+	}),
+	members: {
+		of: ({ people }) => people,
+		customerId: ({ id }) => `woo-${id}`,
+		left: 'cancelled',
+	},
+	list: {
+		path: '/wp-json/wc/v3/subscriptions',
+		request: ({ key }, { number, size }) => ({
+			path: '/wp-json/wc/v3/subscriptions',
+			query: { per_page: String(size), page: String(number), orderby: 'id', order: 'asc' },
+			headers: { authorization: basic(key) },
+		}),
+		records: ({ json }) => (Array.isArray(json) ? json : undefined),
+		email: (record) => at(record, 'billing.email'),
+		// The number of pages is in a header, which some servers drop.
+		goesOn: ({ json }, size) => Array.isArray(json) && json.length === size,
+		total: ({ headers }) => {
+			const value = headers.get('x-wp-total');
+			return value === null ? undefined : Number(value);
+		},
+		empty: [],
+		leaves: {
+			// This says no next page, but the number of pages stays.
+			endsEarly: 'everyone',
+			// The number of pages is in a header, so an empty page looks like the last one.
+			pagesEmpty: 'fewer',
+		},
+	},
+	workflow: {
+		prefix: 'woo-',
+		saysWhoIsNew: true,
+		reader: 'Read All Subscriptions',
+		statuses: {
+			page: (status) => page(status),
+			product: {
+				word: 'product',
+				name: 'Bonus',
+				moved: () => page('active', { line_items: [{ product_id: 77, name: 'Extra' }] }),
+			},
+		},
+		records,
+		choices: { only: 'Mugs', told: 'Products at WooCommerce: Podcast membership' },
+	},
+};

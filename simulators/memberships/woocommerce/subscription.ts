@@ -1,4 +1,4 @@
-import type { SenderMember } from '../people';
+import type { SystemMember } from '../people';
 
 /** The statuses of a subscription (https://woocommerce.com/document/subscriptions/statuses/). */
 export const WOO_STATUSES = [
@@ -19,7 +19,7 @@ export interface WooItem {
 }
 
 /** A subscriber. */
-export interface WooMember extends SenderMember {
+export interface WooMember extends SystemMember {
 	/** Whether they have an account. Without one, `customer_id` is 0. */
 	hasAccount: boolean;
 	items: WooItem[];

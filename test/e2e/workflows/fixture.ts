@@ -7,11 +7,11 @@ import { startN8n } from '../../harness/n8n/server';
 import { publishWorkflow, unpublishWorkflow } from '../../harness/n8n/publish';
 import { logIn, type Workflow, type WorkflowNode } from '../../harness/n8n/setup';
 import { startMailbox, type Mailbox } from '../../harness/mailbox';
-import { startSenders, type Senders } from '../../../simulators/memberships';
+import { startMockServers, type MockServers } from '../../../simulators/memberships';
 import type { Sandbox, SandboxOptions } from '../../../simulators/supercast';
 import { built, type Cleanup } from '../support/cleanup';
 import { startE2eEnvironment, type E2eEnvironment } from '../support/testEnvironment';
-import { credentials } from './credentials';
+import { chosenIn, credentials } from './credentials';
 import { failureOf, itemsOf } from './executionItems';
 import { until } from './until';
 
@@ -29,7 +29,7 @@ export interface Fixture {
 	environment: E2eEnvironment;
 	sandbox: Sandbox;
 	mailbox: Mailbox;
-	senders: Senders;
+	senders: MockServers;
 	/** Imports a workflow, chooses its credentials and publishes it. */
 	use: (file: string, edit?: (node: WorkflowNode) => void) => Promise<string>;
 	/** Changes nodes of a workflow and publishes it again, as a person does in the editor. */
@@ -68,7 +68,7 @@ async function build(
 ): Promise<Fixture> {
 	const mailbox = await startMailbox();
 	cleanup.add(async () => await mailbox.close());
-	const senders = await startSenders();
+	const senders = await startMockServers();
 	cleanup.add(async () => await senders.close());
 	const environment = await startE2eEnvironment('workflows', {
 		sandbox,
@@ -216,14 +216,14 @@ export function all(...edits: Array<(node: WorkflowNode) => void>): (node: Workf
 export type Edit = (node: WorkflowNode) => void;
 
 /** What a person does after the import: chooses credentials. Addresses lead to the mock servers. */
-function prepare(file: string, senders: Senders, edit?: Edit) {
+function prepare(file: string, senders: MockServers, edit?: Edit) {
 	const text = senders.redirect(readFileSync(join(root, 'workflows', file), 'utf8'));
 	const workflow = JSON.parse(text) as Workflow;
 	for (const node of workflow.nodes) {
 		const type = credentialType(node);
 		if (node.type === 'n8n-nodes-base.webhook')
 			Object.assign(node, { webhookId: randomUUID() }).parameters.path = hookOf(file);
-		if (type !== undefined) node.credentials = { [type]: { id: type, name: type } };
+		if (type !== undefined) node.credentials = { [type]: chosenIn(file, type, senders) };
 		edit?.(node);
 	}
 	return { ...workflow, id: undefined, active: false };

@@ -6,17 +6,6 @@ import type { Workflow, WorkflowNode } from '../n8n/setup';
 const KEPT = ['id', 'name', 'nodes', 'connections', 'settings'];
 /** Settings that belong to one installation. */
 const LOCAL_SETTINGS = ['errorWorkflow', 'callerPolicy', 'availableInMCP', 'binaryMode'];
-/**
- * The names of credentials in the files. n8n selects a credential in all nodes whose credential has
- * the same name. SMTP is missing, because n8n doesn't run a workflow that names a missing
- * credential. The first dry run sends no email, so it needs none.
- */
-const CREDENTIAL_NAMES: Record<string, string> = {
-	supercastApi: 'Supercast account',
-	stripeApi: 'Stripe account',
-	ghostAdminApi: 'Ghost account',
-	wooCommerceApi: 'WooCommerce account',
-};
 /** Types of credentials for any system. Their names come from the address of the request. */
 const ANY_SYSTEM = ['oAuth2Api', 'httpBearerAuth', 'httpHeaderAuth'];
 
@@ -39,7 +28,7 @@ export function normalize(exported: Workflow, id = exported.id): Workflow {
 function normalizeNode(node: WorkflowNode): WorkflowNode {
 	const copy = structuredClone(node);
 	for (const [type, credential] of Object.entries(copy.credentials ?? {})) {
-		const name = CREDENTIAL_NAMES[type] ?? (ANY_SYSTEM.includes(type) && nameOfSystem(copy));
+		const name = ANY_SYSTEM.includes(type) ? nameOfSystem(copy) : nameOfType(copy, type);
 		if (name) Object.assign(credential, { id: null, name });
 		else delete copy.credentials?.[type];
 	}
@@ -50,6 +39,17 @@ function normalizeNode(node: WorkflowNode): WorkflowNode {
 	}
 	if (copy.parameters.operation === 'sync') copy.parameters.dryRun = true;
 	return copy;
+}
+
+/**
+ * The name of a credential in the files: "Ghost account" for `ghostAdminApi`. n8n selects a
+ * credential in all nodes whose credential has the same name. SMTP and chats have none, because n8n
+ * doesn't run a workflow that names a missing credential. The first dry run needs neither.
+ */
+function nameOfType({ parameters }: WorkflowNode, type: string): string | undefined {
+	if (type !== 'supercastApi' && parameters.nodeCredentialType !== type) return undefined;
+	const name = type.replace(/(?:Admin)?Api$/, '');
+	return `${name.charAt(0).toUpperCase()}${name.slice(1)} account`;
 }
 
 /** "Patreon account" for a request to https://www.patreon.com/…; undefined without a fixed host. */

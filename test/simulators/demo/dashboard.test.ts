@@ -8,7 +8,7 @@ import type { DashboardN8n } from '../../../simulators/demo/dashboardRuns';
 import { demoContents } from '../../../simulators/demo/contents';
 import { joinLongAgo, openFeeds } from '../../../simulators/demo/members';
 import { startMailbox, type Mailbox } from '../../harness/mailbox';
-import { startSenders, type Senders } from '../../../simulators/memberships';
+import { startMockServers, type MockServers } from '../../../simulators/memberships';
 import type { StripeSubscription } from '../../../simulators/memberships/stripe';
 import { ask } from '../../harness/system/http';
 import { runSync, writesOf } from '../../support/members';
@@ -18,7 +18,7 @@ const RUN = '/workflow/stripe/executions/7';
 
 const sandbox = useSandbox();
 let mailbox: Mailbox;
-let senders: Senders;
+let senders: MockServers;
 let dashboard: Dashboard;
 let services: DemoServices;
 let executions: Array<Record<string, unknown>>;
@@ -26,7 +26,7 @@ let n8n: DashboardN8n;
 
 beforeEach(async () => {
 	mailbox = await startMailbox();
-	senders = await startSenders();
+	senders = await startMockServers();
 	dashboard = await startDashboard(mailbox);
 	const { stripe, faults } = senders;
 	const down = { stripe: false, supercast: false };

@@ -1,7 +1,7 @@
 import { demoContents } from '../../../simulators/demo/contents';
 import { withCredentialIds, type Workflow } from '../../harness/n8n/setup';
 import { announceSteps, step } from '../../harness/system/progress';
-import { startSenders } from '../../../simulators/memberships';
+import { startMockServers } from '../../../simulators/memberships';
 
 describe('the steps of a start', () => {
 	let printed: string[];
@@ -46,7 +46,7 @@ describe('the steps of a start', () => {
 
 describe('what the demo puts into n8n', () => {
 	it('publishes the workflows that open feeds first', async () => {
-		const senders = await startSenders();
+		const senders = await startMockServers();
 		const sandbox = { accessToken: 'token', baseUrl: 'http://127.0.0.1:1/api/v1' };
 		const { publish, workflows } = demoContents({
 			sandbox,

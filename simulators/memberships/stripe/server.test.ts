@@ -1,44 +1,45 @@
-import { startSenders, type Senders } from '../../simulators/memberships';
+import { startMockServers, type MockServers } from '..';
 import {
 	ARCHIVED_PRODUCT,
 	PRODUCT,
 	RESTRICTED_KEY,
 	type StripeStatus,
 	type StripeSubscription,
-} from '../../simulators/memberships/stripe';
-import { askSender, at, type Answer } from './lists';
+} from '.';
+import { askMockServer, at, type MockAnswer } from '../requests';
 
-let senders: Senders;
+let servers: MockServers;
 
 beforeAll(async () => {
-	senders = await startSenders();
+	servers = await startMockServers();
 });
-afterAll(async () => await senders.close());
+afterAll(async () => await servers.close());
 beforeEach(() => {
-	senders.stripe.subscriptions.length = 0;
+	servers.stripe.subscriptions.length = 0;
 });
 
 async function get(
 	path: string,
 	query: Record<string, string> = {},
 	key = RESTRICTED_KEY,
-): Promise<Answer> {
+): Promise<MockAnswer> {
 	const headers = { authorization: `Bearer ${key}` };
-	return await askSender(senders, path, { query, headers });
+	return await askMockServer(servers, path, { query, headers });
 }
 
 const list = async (query?: Record<string, string>, key?: string) =>
 	await get('/v1/subscriptions', query, key);
-const idsIn = ({ json }: Answer) => (at(json, 'data') as Array<{ id: string }>).map(({ id }) => id);
-const messageIn = ({ json }: Answer) => at(json, 'error.message');
+const idsIn = ({ json }: MockAnswer) =>
+	(at(json, 'data') as Array<{ id: string }>).map(({ id }) => id);
+const messageIn = ({ json }: MockAnswer) => at(json, 'error.message');
 
 function join(count: number): StripeSubscription[] {
-	return Array.from({ length: count }, (_, index) => senders.stripe.join(`m${index}@example.com`));
+	return Array.from({ length: count }, (_, index) => servers.stripe.join(`m${index}@example.com`));
 }
 
 describe('keys', () => {
 	it('takes a restricted key, and refuses one without a right, which the message names', async () => {
-		const { keys } = senders.stripe;
+		const { keys } = servers.stripe;
 		keys.set('rk_test_narrow', { rights: ['subscription_read'] });
 		expect((await list({ 'expand[]': 'data.customer' })).status).toBe(200);
 		expect((await list({}, 'rk_test_narrow')).status).toBe(200);
@@ -59,7 +60,7 @@ describe('keys', () => {
 		['whatever', 'Invalid API Key provided'],
 		['rk_test_expired', 'Expired API Key provided'],
 	])('refuses the key %s', async (key, message) => {
-		senders.stripe.keys.set('rk_test_expired', { isExpired: true });
+		servers.stripe.keys.set('rk_test_expired', { isExpired: true });
 		const answer = await list({}, key);
 		expect([answer.status, messageIn(answer)]).toEqual([401, expect.stringContaining(message)]);
 	});
@@ -78,7 +79,7 @@ describe('parameters', () => {
 		expect([answer.status, messageIn(answer)]).toEqual([400, expect.stringContaining(message)]);
 	});
 
-	it('says so if the stand-in does not understand a parameter that Stripe has', async () => {
+	it('says so if the mock server does not understand a parameter that Stripe has', async () => {
 		expect((await list({ test_clock: 'clock_1' })).status).toBe(501);
 	});
 
@@ -86,7 +87,7 @@ describe('parameters', () => {
 		const [first, second] = join(2);
 		const query = { limit: '1', starting_after: String(second?.id) };
 		expect(idsIn(await list(query))).toEqual([first?.id]);
-		senders.stripe.end(second!);
+		servers.stripe.end(second!);
 		expect((await list(query)).status).toBe(400);
 		expect(idsIn(await list({ ...query, status: 'all' }))).toEqual([first?.id]);
 	});
@@ -118,7 +119,7 @@ describe('objects', () => {
 
 	it('sends nothing but the ID of a deleted customer, whose subscriptions have ended', async () => {
 		const [one] = join(1);
-		senders.stripe.deleteCustomer(one!.customer);
+		servers.stripe.deleteCustomer(one!.customer);
 		const query = { 'expand[]': 'data.customer' };
 		expect(idsIn(await list(query))).toEqual([]);
 		const { json } = await list({ ...query, status: 'canceled' });

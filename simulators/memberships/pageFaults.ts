@@ -1,15 +1,12 @@
-/** The lists that the workflows read, each named after its system. */
-export type MemberList = 'stripe' | 'patreon' | 'memberful' | 'ghost' | 'woocommerce' | 'list';
-
 /**
  * What is left for someone who believes every page: `nothing` (no page of the system's own),
  * `fewer` (members are missing), `no end` (another page always follows), `everyone`.
  */
 export type Left = 'nothing' | 'fewer' | 'no end' | 'everyone';
 
-interface DamageFacts {
+interface PageFaultFacts {
 	leaves: Left;
-	/** Whether it also affects all pages after the one that a damage names. */
+	/** Whether it also affects all pages after the one that the fault names. */
 	lasts?: true;
 	/** Whether it needs a second page, so a list in one file can't have it. */
 	needsPages?: true;
@@ -17,8 +14,8 @@ interface DamageFacts {
 	needsTotal?: true;
 }
 
-/** Every damage. All of them come with status 200. `simulators/memberships/README.md` describes each. */
-export const DAMAGES = {
+/** Every kind. All of them come with status 200. `simulators/memberships/README.md` describes each. */
+export const PAGE_FAULTS = {
 	html: { leaves: 'nothing' },
 	notice: { leaves: 'nothing' },
 	cut: { leaves: 'nothing' },
@@ -37,32 +34,31 @@ export const DAMAGES = {
 	pagesAlternate: { leaves: 'no end', lasts: true, needsPages: true },
 	cursorRepeats: { leaves: 'no end', lasts: true, needsPages: true },
 	pagesEmpty: { leaves: 'no end', lasts: true, needsPages: true },
-} as const satisfies Record<string, DamageFacts>;
+} as const satisfies Record<string, PageFaultFacts>;
 
-/** The name of a damage. */
-export type DamageKind = keyof typeof DAMAGES;
+/** The name of a kind. */
+export type PageFaultKind = keyof typeof PAGE_FAULTS;
 
-/** What all damages have in common, for tests that try each of them. */
-export const damageFacts: Record<DamageKind, DamageFacts> = DAMAGES;
+/** What all kinds have in common, for tests that try each of them. */
+export const pageFaultFacts: Record<PageFaultKind, PageFaultFacts> = PAGE_FAULTS;
 
-/** A damage to a list. */
-export interface Damage {
-	list: MemberList;
-	kind: DamageKind;
+/** A fault that a test injects into the pages of a mock server. */
+export interface PageFault {
+	kind: PageFaultKind;
 	/** The number of the page, from 1. Without it, all pages. */
 	page?: number;
 	/** How many responses it affects. Without it, all of them. */
 	times?: number;
 }
 
-/** Finds the damage to a page, and counts it. */
-export function dueDamage(all: Damage[], list: MemberList, page: number): Damage | undefined {
-	const damage = all.find((one) => one.list === list && one.times !== 0 && isOn(one, page));
-	if (damage?.times !== undefined) damage.times -= 1;
-	return damage;
+/** Finds the fault of a page, and counts it. */
+export function duePageFault(all: PageFault[], page: number): PageFault | undefined {
+	const fault = all.find((one) => one.times !== 0 && isOn(one, page));
+	if (fault?.times !== undefined) fault.times -= 1;
+	return fault;
 }
 
-function isOn({ kind, page }: Damage, asked: number): boolean {
+function isOn({ kind, page }: PageFault, asked: number): boolean {
 	if (page === undefined) return true;
-	return page === asked || (damageFacts[kind].lasts === true && asked > page);
+	return page === asked || (pageFaultFacts[kind].lasts === true && asked > page);
 }

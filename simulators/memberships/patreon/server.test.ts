@@ -1,15 +1,15 @@
-import { startSenders, type Senders } from '../../simulators/memberships';
-import { TIER } from '../../simulators/memberships/patreon';
-import { askSender, at, type Answer } from './lists';
+import { startMockServers, type MockServers } from '..';
+import { TIER } from '.';
+import { askMockServer, at, type MockAnswer } from '../requests';
 
-let senders: Senders;
+let servers: MockServers;
 
 beforeAll(async () => {
-	senders = await startSenders();
+	servers = await startMockServers();
 });
-afterAll(async () => await senders.close());
+afterAll(async () => await servers.close());
 beforeEach(() => {
-	const { patreon } = senders;
+	const { patreon } = servers;
 	patreon.people.all.length = 0;
 	patreon.pageSize = 1000;
 	for (const scope of ['campaigns', 'campaigns.members', 'campaigns.members[email]'])
@@ -17,20 +17,20 @@ beforeEach(() => {
 });
 
 const MEMBERS = '/api/oauth2/v2/campaigns/77/members';
-const headers = () => ({ authorization: `Bearer token-${senders.patreon.token}` });
+const headers = () => ({ authorization: `Bearer token-${servers.patreon.token}` });
 const list = async (query: Record<string, string> = {}) =>
-	await askSender(senders, MEMBERS, { query, headers: headers() });
+	await askMockServer(servers, MEMBERS, { query, headers: headers() });
 const whole = {
 	include: 'currently_entitled_tiers,user',
 	'fields[member]': 'email,full_name,patron_status,currently_entitled_amount_cents',
 	'fields[tier]': 'title',
 };
-const first = ({ json }: Answer) => (at(json, 'data') as unknown[])[0];
+const first = ({ json }: MockAnswer) => (at(json, 'data') as unknown[])[0];
 const tiersOf = (record: unknown) => at(record, 'relationships.currently_entitled_tiers.data');
 
 describe('what a request gets', () => {
 	it('sends only the fields and relationships that it asks for', async () => {
-		senders.patreon.people.join('ann@example.com');
+		servers.patreon.people.join('ann@example.com');
 		expect(first(await list())).toEqual({
 			id: expect.stringMatching(/^[0-9a-f-]{36}$/),
 			type: 'member',
@@ -43,7 +43,7 @@ describe('what a request gets', () => {
 	});
 
 	it('sends the related resources of a page once each, and a link to the next page', async () => {
-		const { people } = senders.patreon;
+		const { people } = servers.patreon;
 		for (const name of ['ann', 'ben', 'cleo']) people.join(`${name}@example.com`);
 		const answer = await list({ ...whole, 'page[count]': '2' });
 		const included = at(answer.json, 'included') as Array<{ type: string; attributes: object }>;
@@ -63,20 +63,20 @@ describe('what a request gets', () => {
 		['fields[member]', 'e-mail'],
 		['page[cursor]', 'bm90IG9uZQ=='],
 	])('refuses %s=%s', async (name, value) => {
-		senders.patreon.people.join('ann@example.com');
+		servers.patreon.people.join('ann@example.com');
 		const answer = await list({ ...whole, [name]: value });
 		expect([answer.status, at(answer.json, 'errors.0.status')]).toEqual([400, '400']);
 	});
 
 	it('refuses parameters whose brackets are not encoded', async () => {
 		const path = `${MEMBERS}?fields[member]=email`;
-		expect((await askSender(senders, path, { headers: headers() })).status).toBe(400);
+		expect((await askMockServer(servers, path, { headers: headers() })).status).toBe(400);
 	});
 
 	it('names the tiers of the campaign', async () => {
 		const query = { include: 'tiers', 'fields[tier]': 'title' };
 		const path = '/api/oauth2/v2/campaigns';
-		const { json } = await askSender(senders, path, { query, headers: headers() });
+		const { json } = await askMockServer(servers, path, { query, headers: headers() });
 		expect(at(json, 'data.0.id')).toBe('77');
 		expect(at(json, 'included.0')).toMatchObject({ id: TIER, attributes: { title: 'Listener' } });
 	});
@@ -84,24 +84,24 @@ describe('what a request gets', () => {
 
 describe('members as they are', () => {
 	it.each(['declined_patron', 'former_patron'])('%s: has no tiers', async (status) => {
-		senders.patreon.people.join('ann@example.com').status = status;
+		servers.patreon.people.join('ann@example.com').status = status;
 		const record = first(await list(whole));
 		expect([at(record, 'attributes.patron_status'), tiersOf(record)]).toEqual([status, []]);
 	});
 
 	it('may still show the tiers of someone who has left', async () => {
-		const ann = senders.patreon.people.join('ann@example.com');
+		const ann = servers.patreon.people.join('ann@example.com');
 		Object.assign(ann, { status: 'former_patron', keepsTiers: true });
 		expect(tiersOf(first(await list(whole)))).toEqual([expect.objectContaining({ id: TIER })]);
 	});
 
 	it('someone who never paid has no status', async () => {
-		Object.assign(senders.patreon.people.join('ann@example.com'), { status: '', products: [] });
+		Object.assign(servers.patreon.people.join('ann@example.com'), { status: '', products: [] });
 		expect(at(first(await list(whole)), 'attributes.patron_status')).toBeNull();
 	});
 
 	it('someone whose account is gone has no user', async () => {
-		senders.patreon.people.join('ann@example.com').user = null;
+		servers.patreon.people.join('ann@example.com').user = null;
 		const { json } = await list(whole);
 		expect(at(json, 'data.0.relationships.user')).toEqual({ data: null });
 	});
@@ -109,7 +109,7 @@ describe('members as they are', () => {
 	it.each(['an amount of the own choice', 'a deleted tier', 'tiers that Patreon has emptied'])(
 		'someone with %s pays and has no tier',
 		async () => {
-			Object.assign(senders.patreon.people.join('ann@example.com'), { products: [] });
+			Object.assign(servers.patreon.people.join('ann@example.com'), { products: [] });
 			const record = first(await list(whole));
 			expect(at(record, 'attributes')).toMatchObject({
 				patron_status: 'active_patron',
@@ -122,31 +122,31 @@ describe('members as they are', () => {
 
 describe('tokens', () => {
 	it('sends no email to a token without that scope', async () => {
-		for (const name of ['ann', 'ben']) senders.patreon.people.join(`${name}@example.com`);
-		senders.patreon.scopes.delete('campaigns.members[email]');
+		for (const name of ['ann', 'ben']) servers.patreon.people.join(`${name}@example.com`);
+		servers.patreon.scopes.delete('campaigns.members[email]');
 		const { status, json } = await list(whole);
 		const emails = (at(json, 'data') as unknown[]).map((one) => at(one, 'attributes.email'));
 		expect([status, emails]).toEqual([200, [null, null]]);
 	});
 
 	it('refuses a token that may not read members', async () => {
-		senders.patreon.scopes.delete('campaigns.members');
+		servers.patreon.scopes.delete('campaigns.members');
 		expect((await list()).status).toBe(403);
 	});
 
 	it('refuses a token that has expired, and renews it once with each refresh token', async () => {
-		const { patreon } = senders;
+		const { patreon } = servers;
 		const old = patreon.token;
 		patreon.expire();
 		const path = MEMBERS;
-		const expired = await askSender(senders, path, {
+		const expired = await askMockServer(servers, path, {
 			headers: { authorization: `Bearer token-${old}` },
 		});
 		expect([expired.status, at(expired.json, 'errors.0.code_name')]).toEqual([401, 'Unauthorized']);
 		const body = { grant_type: 'refresh_token', refresh_token: `refresh-${old}` };
-		const renewed = await askSender(senders, '/api/oauth2/token', { body });
+		const renewed = await askMockServer(servers, '/api/oauth2/token', { body });
 		expect(at(renewed.json, 'access_token')).toBe(`token-${patreon.token}`);
 		patreon.expire();
-		expect((await askSender(senders, '/api/oauth2/token', { body })).status).toBe(400);
+		expect((await askMockServer(servers, '/api/oauth2/token', { body })).status).toBe(400);
 	});
 });

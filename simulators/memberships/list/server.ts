@@ -1,20 +1,18 @@
 import type { FastifyInstance } from 'fastify';
 
-import type { Damage } from './damages';
-import { ListPages, sendPage } from './pages';
-import { People, type SenderMember } from './people';
+import type { MockServer } from '../system';
+import type { PageFault } from '../pageFaults';
+import { ListPages, sendPage } from '../pages';
+import { People, type SystemMember } from '../people';
 
-/** Stands in for a system that exports its members as a CSV file. */
-export class ListStandIn {
+/** Simulates a system that exports its members as a CSV file. */
+export class ListMockServer implements MockServer {
+	readonly pageFaults: PageFault[] = [];
 	readonly people = new People('active', '', (member) => member);
 	/** The text of the file, for lists in another form. Without it, the members. */
 	text?: string;
 
-	private readonly pages: ListPages<SenderMember>;
-
-	constructor(damages: Damage[] = []) {
-		this.pages = new ListPages('list', damages);
-	}
+	private readonly pages = new ListPages<SystemMember>(this.pageFaults);
 
 	/** Adds the routes to a server. */
 	routes(app: FastifyInstance): void {
@@ -25,7 +23,7 @@ export class ListStandIn {
 				[email, id, ...name.split(' '), until].join(','),
 			);
 			const text = ['email,id,firstName,lastName,until', ...rows].join('\n');
-			return await sendPage(reply.type('text/csv'), page.damage, this.text ?? text);
+			return await sendPage(reply.type('text/csv'), page.fault, this.text ?? text);
 		});
 	}
 }

@@ -1,27 +1,28 @@
-import { startSenders, type Senders } from '../../simulators/memberships';
-import { askSender, at, basic } from './lists';
+import { startMockServers, type MockServers } from '..';
+import { askMockServer, at } from '../requests';
+import { basic } from '.';
 
-let senders: Senders;
+let servers: MockServers;
 
 beforeAll(async () => {
-	senders = await startSenders();
+	servers = await startMockServers();
 });
-afterAll(async () => await senders.close());
+afterAll(async () => await servers.close());
 beforeEach(() => {
-	senders.woocommerce.people.all.length = 0;
-	senders.woocommerce.key.permissions = 'read';
+	servers.woocommerce.people.all.length = 0;
+	servers.woocommerce.key.permissions = 'read';
 });
 
 const PATH = '/wp-json/wc/v3/subscriptions';
-const list = async (query: Record<string, string> = {}, key = senders.woocommerce.key) =>
-	await askSender(senders, PATH, { query, headers: { authorization: basic(key) } });
-const join = (email = 'ann@example.com') => senders.woocommerce.people.join(email);
+const list = async (query: Record<string, string> = {}, key = servers.woocommerce.key) =>
+	await askMockServer(servers, PATH, { query, headers: { authorization: basic(key) } });
+const join = (email = 'ann@example.com') => servers.woocommerce.people.join(email);
 const only = async () => ((await list()).json as unknown[])[0];
 
 describe('keys', () => {
 	it('refuses requests without a key, with another one, and with another secret', async () => {
-		const { key } = senders.woocommerce;
-		const none = await askSender(senders, PATH);
+		const { key } = servers.woocommerce;
+		const none = await askMockServer(servers, PATH);
 		const other = await list({}, { ...key, key: 'ck_other' });
 		const secret = await list({}, { ...key, secret: 'cs_other' });
 		expect([none, other, secret].map(({ status }) => status)).toEqual([401, 401, 401]);
@@ -33,14 +34,14 @@ describe('keys', () => {
 	});
 
 	it('refuses a key that may only write', async () => {
-		senders.woocommerce.key.permissions = 'write';
+		servers.woocommerce.key.permissions = 'write';
 		expect(at((await list()).json, 'message')).toContain('does not have read permissions');
 	});
 
 	it('takes a key in the query', async () => {
-		const { key, secret } = senders.woocommerce.key;
+		const { key, secret } = servers.woocommerce.key;
 		const query = { consumer_key: key, consumer_secret: secret };
-		expect((await askSender(senders, PATH, { query })).status).toBe(200);
+		expect((await askMockServer(servers, PATH, { query })).status).toBe(200);
 	});
 });
 
@@ -53,7 +54,7 @@ describe('subscriptions as they are', () => {
 	it('sends those without a product line, and with a line without a name', async () => {
 		join().items.length = 0;
 		expect(at(await only(), 'line_items')).toEqual([]);
-		senders.woocommerce.people.all.length = 0;
+		servers.woocommerce.people.all.length = 0;
 		join().items[0]!.name = '';
 		expect(at(await only(), 'line_items.0.name')).toBe('');
 	});
@@ -65,9 +66,9 @@ describe('subscriptions as they are', () => {
 
 	it('puts a subscription on hold at every renewal, until it is paid', async () => {
 		const ann = join();
-		senders.woocommerce.renew(ann);
+		servers.woocommerce.renew(ann);
 		expect(await only()).toMatchObject({ status: 'on-hold', needs_payment: true });
-		senders.woocommerce.pay(ann);
+		servers.woocommerce.pay(ann);
 		expect(at(await only(), 'status')).toBe('active');
 	});
 

@@ -1,26 +1,26 @@
-import { startSenders, type Senders } from '../../simulators/memberships';
-import { GOLD, SILVER } from '../../simulators/memberships/ghost';
-import { askSender, at, ghostToken, type Answer } from './lists';
+import { startMockServers, type MockServers } from '..';
+import { ghostToken, GOLD, SILVER } from '.';
+import { askMockServer, at, type MockAnswer } from '../requests';
 
-let senders: Senders;
+let servers: MockServers;
 
 beforeAll(async () => {
-	senders = await startSenders();
+	servers = await startMockServers();
 });
-afterAll(async () => await senders.close());
+afterAll(async () => await servers.close());
 beforeEach(() => {
-	const { ghost } = senders;
+	const { ghost } = servers;
 	ghost.people.all.length = 0;
 	Object.assign(ghost, { database: 'mysql', host: undefined, isStarting: false });
 });
 
 const PATH = '/ghost/api/admin/members/';
-const authorized = () => ({ authorization: ghostToken(senders.ghost.key) });
+const authorized = () => ({ authorization: ghostToken(servers.ghost.key) });
 const list = async (query: Record<string, string> = {}, headers = authorized()) =>
-	await askSender(senders, PATH, { query, headers });
-const membersIn = ({ json }: Answer) => at(json, 'members') as Array<Record<string, unknown>>;
-const emailsIn = (answer: Answer) => membersIn(answer).map(({ email }) => email);
-const join = (name = 'ann') => senders.ghost.people.join(`${name}@example.com`, 'Ann Bell');
+	await askMockServer(servers, PATH, { query, headers });
+const membersIn = ({ json }: MockAnswer) => at(json, 'members') as Array<Record<string, unknown>>;
+const emailsIn = (answer: MockAnswer) => membersIn(answer).map(({ email }) => email);
+const join = (name = 'ann') => servers.ghost.people.join(`${name}@example.com`, 'Ann Bell');
 
 describe('tokens', () => {
 	const refused = async (authorization: string) => {
@@ -29,12 +29,12 @@ describe('tokens', () => {
 	};
 
 	it('refuses a request without one', async () => {
-		const { status, json } = await askSender(senders, PATH);
+		const { status, json } = await askMockServer(servers, PATH);
 		expect([status, at(json, 'errors.0.type')]).toEqual([403, 'NoPermissionError']);
 	});
 
 	it('refuses another key, another secret, and a token that is no token', async () => {
-		const { key } = senders.ghost;
+		const { key } = servers.ghost;
 		expect(await refused(ghostToken({ ...key, id: 'f'.repeat(24) }))).toEqual([
 			401,
 			'UNKNOWN_ADMIN_API_KEY',
@@ -54,7 +54,7 @@ describe('tokens', () => {
 		[{ age: 301 }, 'jwt expired'],
 		[{ aud: '/content/' }, 'jwt audience invalid'],
 	])('refuses a token with %j', async (how, why) => {
-		const [status, code, message] = await refused(ghostToken(senders.ghost.key, how));
+		const [status, code, message] = await refused(ghostToken(servers.ghost.key, how));
 		expect([status, code]).toEqual([401, 'INVALID_JWT']);
 		expect(message).toContain(why);
 	});
@@ -123,7 +123,7 @@ describe('pages', () => {
 		expect(new Set(await all('created_at asc')).size).toBeLessThan(55);
 		expect(new Set(await all('created_at asc,id asc')).size).toBe(55);
 		expect(new Set(await all('id asc')).size).toBe(55);
-		senders.ghost.database = 'sqlite';
+		servers.ghost.database = 'sqlite';
 		expect(new Set(await all('created_at asc')).size).toBe(55);
 	});
 
@@ -155,7 +155,7 @@ describe('filters', () => {
 		["email:~'comped@'", ['comped']],
 	])('%s', async (filter, names) => {
 		for (const status of ['paid', 'comped', 'free']) join(status).status = status;
-		senders.ghost.people.all[0]?.labels.push('VIP');
+		servers.ghost.people.all[0]?.labels.push('VIP');
 		const emails = emailsIn(await list({ filter, order: 'id asc' }));
 		expect(emails).toEqual(names.map((name) => `${name}@example.com`));
 	});
@@ -170,14 +170,14 @@ describe('filters', () => {
 
 describe('the address', () => {
 	it('redirects from another domain, without the query', async () => {
-		senders.ghost.host = 'admin.example.com';
+		servers.ghost.host = 'admin.example.com';
 		const { status, headers } = await list({ filter: 'status:-free' });
 		expect(status).toBe(301);
 		expect(headers.get('location')).toBe(`http://admin.example.com${PATH}`);
 	});
 
 	it('answers with a web page and status 503 while it is starting', async () => {
-		senders.ghost.isStarting = true;
+		servers.ghost.isStarting = true;
 		const { status, headers, text } = await list();
 		expect([status, headers.get('content-type')]).toEqual([503, 'text/html; charset=utf-8']);
 		expect(text).toContain('be right back');

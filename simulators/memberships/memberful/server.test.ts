@@ -1,19 +1,19 @@
-import { startSenders, type Senders } from '../../simulators/memberships';
-import { askSender, at, type Answer } from './lists';
+import { startMockServers, type MockServers } from '..';
+import { askMockServer, at, type MockAnswer } from '../requests';
 
-let senders: Senders;
+let servers: MockServers;
 
 beforeAll(async () => {
-	senders = await startSenders();
+	servers = await startMockServers();
 });
-afterAll(async () => await senders.close());
+afterAll(async () => await servers.close());
 beforeEach(() => {
-	senders.memberful.people.all.length = 0;
+	servers.memberful.people.all.length = 0;
 });
 
-async function ask(query: string, key = senders.memberful.key): Promise<Answer> {
+async function ask(query: string, key = servers.memberful.key): Promise<MockAnswer> {
 	const headers = { authorization: `Bearer ${key}` };
-	return await askSender(senders, '/api/graphql', { body: { query }, headers });
+	return await askMockServer(servers, '/api/graphql', { body: { query }, headers });
 }
 
 const NODES = 'subscriptions { active plan { name } pass { name } }';
@@ -40,17 +40,17 @@ it.each([
 });
 
 it('sends what is left of the data beside the errors', async () => {
-	for (let count = 0; count < 10; count++) senders.memberful.people.join(`m${count}@example.com`);
-	senders.damages.push({ list: 'memberful', kind: 'errorsWithData' });
+	for (let count = 0; count < 10; count++) servers.memberful.people.join(`m${count}@example.com`);
+	servers.memberful.pageFaults.push({ kind: 'errorsWithData' });
 	const { status, json } = await members();
-	senders.damages.length = 0;
+	servers.memberful.pageFaults.length = 0;
 	expect([status, at(json, 'data.members.edges')]).toEqual([200, expect.any(Array)]);
 	expect(at(json, 'data.members.edges')).toHaveLength(5);
 	expect(at(json, 'errors.0.message')).toEqual(expect.any(String));
 });
 
 it('sends several subscriptions of one member, of which only some are active', async () => {
-	const ann = senders.memberful.people.join('ann@example.com');
+	const ann = servers.memberful.people.join('ann@example.com');
 	ann.others.push({
 		...{ id: '1', isActive: false, isPastDue: false, created: 0 },
 		...{ pass: 'Newsletter', plan: 'Yearly' },
@@ -63,7 +63,7 @@ it('sends several subscriptions of one member, of which only some are active', a
 });
 
 it('sends no subscription of someone with unrestricted access', async () => {
-	senders.memberful.people.join('ann@example.com').status = 'unrestricted';
+	servers.memberful.people.join('ann@example.com').status = 'unrestricted';
 	const { json } = await members('unrestrictedAccess subscriptions { active }');
 	expect(at(json, 'data.members.edges.0.node')).toMatchObject({
 		unrestrictedAccess: true,
@@ -72,7 +72,7 @@ it('sends no subscription of someone with unrestricted access', async () => {
 });
 
 it('has a total of members and of subscriptions, and an empty cursor means the first page', async () => {
-	for (let count = 0; count < 5; count++) senders.memberful.people.join(`m${count}@example.com`);
+	for (let count = 0; count < 5; count++) servers.memberful.people.join(`m${count}@example.com`);
 	const page = await members(NODES, 'first: 2, after: ""');
 	expect(at(page.json, 'data.members')).toMatchObject({
 		totalCount: 5,

@@ -1,0 +1,147 @@
+import type { FastifyInstance } from 'fastify';
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Left, PageFault, PageFaultKind } from './pageFaults';
+import type { MockAnswer, PageRequest } from './requests';
+
+/** A server that simulates a membership system. */
+export interface MockServer {
+	/** Faults that tests inject into the pages of its list. */
+	readonly pageFaults: PageFault[];
+	/** Adds its routes to the server that all systems share. */
+	routes(app: FastifyInstance): void;
+}
+
+/**
+ * All that tests and the demo know about a membership system. Each folder here exports one, and
+ * `index.ts` lists them.
+ */
+export interface MembershipSystem<Server extends MockServer = MockServer> {
+	/** Its heading in `workflows/statuses.md`. */
+	title: string;
+	/** Its file in `workflows/`. */
+	file: string;
+	/** The host that its file names. Without it, the host is the customer's own. */
+	host?: string;
+	create(): Server;
+	/** Its credential in n8n, with the address of the mock server. A public list needs none. */
+	credential?(server: Server, origin: string): SystemCredential;
+	members: MemberFacts<Server>;
+	list: MemberListFacts<Server>;
+	workflow: WorkflowFacts;
+}
+
+/** The type of a credential, and its fields. */
+export interface SystemCredential {
+	type: string;
+	data: Record<string, unknown>;
+}
+
+/** How tests add members. */
+export interface MemberFacts<Server> {
+	of(server: Server): Members;
+	/** The customer ID in Supercast of someone who has joined. */
+	customerId(member: { id: string }): string;
+	/** The status of someone who left. Stripe's subscriptions end instead, which has its own tests. */
+	left?: string;
+}
+
+/** The members of a mock server. */
+export interface Members {
+	all: unknown[];
+	join(email: string, name?: string): { id: string };
+}
+
+/** How the list of members is read, page by page. */
+export interface MemberListFacts<Server> {
+	/** What the path of each request for it begins with. */
+	path: string;
+	/** The request for a page with so many records, given the body of the page before. */
+	request(server: Server, asked: AskedPage): PageRequest;
+	/** The records of a response, or undefined if it has none. */
+	records(answer: MockAnswer): unknown[] | undefined;
+	email(record: unknown): unknown;
+	/** Whether another page follows one with so many records. */
+	goesOn(answer: MockAnswer, size: number): boolean;
+	/** How many records the system says that the list has. */
+	total?(answer: MockAnswer): number | null | undefined;
+	/** An empty list, as the system sends it. */
+	empty: unknown;
+	/** Whether it is one file, so that it has no second page. */
+	isOnePage?: true;
+	/** Where someone who believes every page ends up elsewhere than `PAGE_FAULTS` says, and why. */
+	leaves?: Partial<Record<PageFaultKind, Left | 'refused'>>;
+	/** Faults that nothing in this list can show. */
+	unknowable?: PageFaultKind[];
+	/** The most requests that the workflow sends if the list has no end. */
+	mostRequests?: number;
+}
+
+/** What to ask for: the page's number from 1, its size, and the body of the page before it. */
+export interface AskedPage {
+	number: number;
+	size: number;
+	before: unknown;
+}
+
+/** What the workflow makes of the list. */
+export interface WorkflowFacts {
+	/** The prefix of the customer IDs. */
+	prefix: string;
+	/** Whether it also asks for new members every minute. */
+	saysWhoIsNew?: true;
+	/** The node that reads the list. */
+	reader: string;
+	/** What other nodes have returned before. */
+	ran?: Record<string, IDataObject[]>;
+	/** Documented statuses that **Who Counts** has in another field than `access.STATUS`. */
+	otherFields?: Record<string, string>;
+	/** For a system whose records have a status. */
+	statuses?: StatusFacts;
+	/** What else decides about a record. */
+	records?: RecordCase[];
+	/** How many records Sync expects after a page. */
+	totals?: TotalCase[];
+	/** What the email names if nobody has the only product, tier or price that counts. */
+	choices?: { only: string; told: string };
+}
+
+/** Pages with one record, whose email is ana@example.com. */
+export interface StatusFacts {
+	/** A page with a record of this status. */
+	page(status: string | null): IDataObject;
+	/** For a system with several products or tiers. */
+	product?: ProductFacts;
+}
+
+/** The product or tier of a record. */
+export interface ProductFacts {
+	/** Its word in **Who Counts**, such as `tier`. */
+	word: string;
+	/** Its name there. */
+	name: string;
+	/** A page with a record whose product or tier has another name and ID. */
+	moved(): IDataObject;
+}
+
+/** A record, and the access that the workflow gives to it. Nothing opens or closes if it is unclear. */
+export interface RecordCase {
+	name: string;
+	page: IDataObject;
+	/** What a person enters in **Who Counts**. */
+	counts?: Record<string, string>;
+	access: 'open' | 'keep' | 'close' | 'unclear';
+	/** What the workflow says of the status. */
+	status?: RegExp | string;
+	/** Other fields that the record has. */
+	fields?: Record<string, string>;
+}
+
+/** A page, and how many records Sync is told that there are. */
+export interface TotalCase {
+	name: string;
+	page: IDataObject;
+	expected: number | 'unknown';
+	/** What the email says about the list. */
+	hint?: string;
+}

@@ -98,7 +98,7 @@ const syncProperties: INodeProperties[] = [
 		default: USUAL_PERCENT,
 		typeOptions: { minValue: 0, maxValue: 100 },
 		description:
-			'The most feeds to close in one run, as a percentage of the open feeds that Sync may close. If more subscribers are newly missing, Sync stops and changes nothing. It may always close one feed, unless a limit is 0.',
+			"The maximum percentage of the open feeds that Sync may close in one run. If more subscribers are newly missing, Sync stops and changes nothing. Sync may always close one feed, unless this limit or 'Max Close (Feeds)' is 0.",
 	}),
 ];
 

@@ -69,7 +69,7 @@ async function withPage(
 	const carrier = items.find(({ json }) => json.action === 'summary') ?? items[0];
 	if (carrier === undefined || context.getMode() !== 'manual') return items;
 	const page = Buffer.from(pageInHtml(), 'utf8');
-	const name = carrier.json.dryRun === true ? 'What this list leads to' : 'What happened';
+	const name = carrier.json.dryRun === true ? 'What this list would change' : 'What happened';
 	// n8n offers "View" for a plain text, never for `text/html`, and draws it by its `fileType`.
 	const text = await context.helpers.prepareBinaryData(page, `${name}.html`, 'text/plain');
 	const binary = { page: { ...text, fileType: 'html' as const } };

@@ -40,5 +40,5 @@ export function detailsOf({ read, expected, doubled, nameless }: ShortList): str
 
 function namelessText({ item, json }: NamelessItem, count: number): string {
 	const others = count === 1 ? '' : ` and ${count - 1} others`;
-	return `'Email' is empty in item ${item}${others}, counted from 0. ${namelessItem(json).description} `;
+	return `'Email' is empty in item ${item}${others} (n8n counts from 0). ${namelessItem(json).description} `;
 }

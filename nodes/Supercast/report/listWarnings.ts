@@ -23,10 +23,10 @@ export const LIST_WARNINGS = {
 			const then =
 				reason === 'damaged'
 					? 'Sync closes no feeds in this run.'
-					: 'The list before had as many, so Sync takes them for branches without members.';
+					: 'The previous list had the same number of empty items, so Sync assumes that these branches have no members.';
 			return [
 				words(
-					`The list has items without any field, and each may have been a member: ${numbers}, counted from 0. ${then} Check the node that makes them. If a branch has no members, turn on 'Always Output Data' only in the node that reads them.`,
+					`Some items are empty, and each may have been a member: ${numbers} (n8n counts from 0). ${then} Check the node that returns these items. If a branch has no members, turn on 'Always Output Data' only in the node that reads the members.`,
 				),
 			];
 		},

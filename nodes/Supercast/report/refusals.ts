@@ -22,7 +22,7 @@ type RefusalRows = {
 
 const REFUSALS: RefusalRows = {
 	conflicts: ({ unclear, listed }) => ({
-		message: `Sync would find conflicts for ${unclear} of the ${listed} members on the list`,
+		message: `Sync found conflicts for ${unclear} of the ${listed} members on the list`,
 		description:
 			"Check 'Email' and 'Customer ID'. They must be the ones that Supercast has. If you have moved to another membership system, first replace the customer IDs in Supercast. The documentation of Sync says how.",
 	}),
@@ -79,7 +79,8 @@ function wrongListText(closings: TooManyClosings | undefined): string {
 	const { openedTogether: wrong } = closings ?? {};
 	if (wrong === undefined) return 'If it is,';
 	const time = timeText(wrong.at);
-	return `The list of ${time} opened ${wrong.feeds} of these feeds. If that list was wrong, set 'Wrong List' to "${time}". Sync then closes these feeds, and the limit stays as it is for all others. If that list was right,`;
+	const these = wrong.feeds === 1 ? 'this feed' : `these ${wrong.feeds} feeds`;
+	return `Because of the list from ${time}, Sync opened ${wrong.feeds} of these feeds. If that list was wrong, set 'Wrong List' to "${time}". Sync then closes ${these}, and the limit still applies to all others. If that list was right,`;
 }
 
 /** A limit that a plan exceeds, and the settings that would allow it. */

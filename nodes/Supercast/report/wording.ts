@@ -85,7 +85,7 @@ function absenceText(absence: Absence, dryRun: boolean): string {
 function endingText(absence: Absence, dryRun: boolean, why: string): string {
 	const { lists } = absence;
 	if (dryRun)
-		return `${why}; closes ${whenItCloses(absence, dryRun)} that ${remainingLists(absence, dryRun) === 1 ? 'says' : 'say'} so`;
+		return `${why}; closes ${whenItCloses(absence, dryRun)} that ${remainingLists(absence, dryRun) === 1 ? 'confirms' : 'confirm'} this`;
 	const since = lists <= 1 ? 'for the first time' : `in ${lists} lists in a row`;
 	return `${why}, ${since}; closes ${whenItCloses(absence, dryRun)}`;
 }

@@ -235,7 +235,7 @@ describe('a list whose columns are wrong', () => {
 		rows[4]!['E-post'] = '';
 		const parameters = { email: '={{ $json["E-post"] }}', customerId: '' };
 		const text = hintsOf(await runSync(sandbox.current, rows, parameters));
-		expect(text).toContain("'Email' is empty in item 4, counted from 0");
+		expect(text).toContain("'Email' is empty in item 4 (n8n counts from 0)");
 		expect(text).toContain('It begins with: Name "Ann 4", Tier "Gold"');
 		expect(text).toContain('closes no feeds');
 	});

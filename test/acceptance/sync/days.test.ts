@@ -194,7 +194,7 @@ describe('each morning, the summary says the day before as it was', () => {
 			expectDay(summary, truth);
 			expect(namesIn(summary, 'Left').sort()).toEqual([...truth.closed].sort());
 			expect(namesIn(summary, 'Joined').sort()).toEqual([...truth.opened].sort());
-			expect(String(summary.text).includes('Checks that stopped')).toBe(day === 2 || day === 3);
+			expect(String(summary.text).includes('Sync runs that stopped')).toBe(day === 2 || day === 3);
 		}
 	});
 });

@@ -75,7 +75,7 @@ describe('what Sync refuses', () => {
 			const result = await runSync(sandbox.current, [{}, ...list, {}]);
 			expect(result.error).toBeUndefined();
 			expect(result.output.map(({ json }) => json.action)).toEqual(['created', 'reopened']);
-			expect(hintsOf(result)).toContain('item 0, item 41, counted from 0');
+			expect(hintsOf(result)).toContain('item 0, item 41 (n8n counts from 0)');
 		});
 
 		it.each([

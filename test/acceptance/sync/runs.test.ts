@@ -206,7 +206,7 @@ describe('a run', () => {
 			const files = output.flatMap(({ json, binary }) =>
 				Object.values(binary ?? {}).map((file) => [json.action, file.fileType, file.fileName]),
 			);
-			expect(files).toEqual(has ? [['summary', 'html', 'What this list leads to.html']] : []);
+			expect(files).toEqual(has ? [['summary', 'html', 'What this list would change.html']] : []);
 		});
 
 		it('names the people of a conflict, and writes nothing for them', async () => {

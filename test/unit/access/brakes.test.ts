@@ -95,7 +95,7 @@ describe('after a wrong list', () => {
 		const { lists, time } = await afterWrongList();
 		const said = await refusal(async () => await lists.run(rowsOf(0, 200)));
 		expect(said).toContain('close the feeds of 200 of 400 subscribers, but the limit is 20');
-		expect(said).toContain(`The list of ${time} opened 200 of these feeds.`);
+		expect(said).toContain(`Because of the list from ${time}, Sync opened 200 of these feeds.`);
 		expect(said).toContain(`set 'Wrong List' to "${time}"`);
 		for (let count = 0; count < 2; count++) {
 			await lists.run(rowsOf(0, 200), { options: { wrongList: time } });

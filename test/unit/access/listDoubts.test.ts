@@ -40,9 +40,9 @@ describe('an empty item in the place of a member', () => {
 		const service = new DirectSupercast(crowd(6), NOW);
 		const list = [damaged, ...crowd(6).slice(1).map(rowOf)];
 		const [first, second] = await runLists(service, [list, list], { closeAfter: 2 });
-		expect(first).toContain('each may have been a member: item 0, counted from 0.');
+		expect(first).toContain('each may have been a member: item 0 (n8n counts from 0).');
 		expect(first).toContain('Sync closes no feeds in this run');
-		expect(second).toContain('item 0, counted from 0. The list before had as many');
+		expect(second).toContain('item 0 (n8n counts from 0). The previous list had the same number');
 		expect(closed(service)).toEqual([]);
 	});
 

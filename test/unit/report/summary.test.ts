@@ -25,7 +25,7 @@ describe('the email about a run', () => {
 			'Left:\n- Ann, m2@a.com (not on the list)',
 			'Joined:\n- Ann, m0@a.com\n- new@a.com',
 			...needed,
-			'Last check, 3:00 (UTC): see what is marked above',
+			'Last sync run, 3:00 (UTC): see what is marked above',
 			'5 members on the list, and 6 feeds open.\nSubscribers:\n- 1 added, with an open feed\n- 1 reopened\n- 2 closed\n- 1 updated',
 			left,
 		]);
@@ -35,10 +35,10 @@ describe('the email about a run', () => {
 		expect(await emailOf(new DirectSupercast(mixed, NOW), rows, { dryRun: true })).toEqual([
 			'DRY RUN: 2 feeds would open, 2 feeds would close, 1 needs a decision',
 			`${DRY} To make these changes, turn off 'Dry Run' in the node Sync.`,
-			'What this list leads to: 2 would close, 2 would open, 6 open after that.',
+			'What this list would change: 2 would close, 2 would open, 6 open after that.',
 			'Would close:\n- Ann, m2@a.com (not on the list)\n- Ann, m6@a.com (not on the list)',
 			'Would open:\n- Ann, m0@a.com\n- new@a.com',
-			'Would change:\n- 1 would get other new values',
+			'Would change:\n- 1 would get other changes, such as a new email',
 			...needed,
 			'5 members on the list, and 5 feeds open now.',
 			left,
@@ -67,13 +67,13 @@ describe('the email about a run', () => {
 		expect(await run(false)).toEqual([
 			'Supercast: no feed had to open or close',
 			'Today, January 15: 0 left, 0 joined, 1 open.',
-			'Last check, 3:00 (UTC): everything in order',
+			'Last sync run, 3:00 (UTC): everything in order',
 			`${state}.\nNothing had to change.`,
 		]);
 		expect(await run(true)).toEqual([
 			'DRY RUN: no feed would open or close',
 			`${DRY} With this list, a real run would change nothing.`,
-			'What this list leads to: 0 would close, 0 would open, 1 open after that.',
+			'What this list would change: 0 would close, 0 would open, 1 open after that.',
 			`${state} now.`,
 		]);
 	});
@@ -88,7 +88,7 @@ describe('the email about a run', () => {
 		service.trouble = (_, { method }) => (method === 'GET' ? undefined : 'before');
 		const [title, ...text] = await emailOf(service, [rowOf(held(1))]);
 		expect(title).toBe('Supercast: 1 failed');
-		expect(text.join()).toMatch(/Last check, 3:00 \(UTC\): 1 failed.*\n- 1 failed/s);
+		expect(text.join()).toMatch(/Last sync run, 3:00 \(UTC\): 1 failed.*\n- 1 failed/s);
 		const given = { dryRun: true, maxClosePercent: 5 };
 		const [refused, , why] = await emailOf(new DirectSupercast(mixed, NOW), rows, given);
 		expect(refused).toContain('would refuse');

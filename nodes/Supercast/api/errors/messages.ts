@@ -52,7 +52,7 @@ const SENTENCES: Record<string, Sentences> = {
 	cutOff: ["Supercast's response was cut off {during}", 'Try again.{look}'],
 	malformed: [
 		"Supercast's response is not valid JSON {during} (status {status})",
-		'One of the values may be one that JSON does not allow, such as NaN. Report this to Supercast.{look}',
+		'A value may not be valid JSON, for example NaN. Report this to Supercast.{look}',
 	],
 	webPage: [
 		'The server sent a web page instead of an API response {during} (status {status})',

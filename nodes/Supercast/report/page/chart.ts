@@ -42,10 +42,10 @@ export function chartHtml(days: readonly ChartDay[], colors: Colors): string {
 	);
 	return styled('div', { margin: '4px 0 16px' }, [
 		styled('div', { 'font-weight': 'bold', padding: '0 0 6px' }, escape(words)),
-		caption('Joined', `at most ${numberText(mostOpened)} in a day`, colors.open.text),
+		caption('Joined', `highest day: ${numberText(mostOpened)}`, colors.open.text),
 		table([up], axis),
 		table([down], wide),
-		caption('Left', `at most ${numberText(mostClosed)} in a day`, colors.closed.text),
+		caption('Left', `highest day: ${numberText(mostClosed)}`, colors.closed.text),
 		levelHtml(open, colors, axis),
 		dates(days, colors.quiet.text),
 	]);

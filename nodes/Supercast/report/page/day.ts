@@ -91,14 +91,14 @@ function namesBlock(title: string, tone: Tone, names: readonly Named[], count: n
 export function stopsBlock(facts: DayFacts): Block {
 	const days = [dayIn(facts, 1), dayIn(facts, 0)];
 	const lines = days.flatMap((day) => (day?.stops === undefined ? [] : [stopText(day, facts)]));
-	return listBlock('Checks that stopped', 'attention', lines);
+	return listBlock('Sync runs that stopped', 'attention', lines);
 }
 
 function stopText({ stops }: Day, facts: DayFacts): string {
 	const { count, first, last, message } = stops ?? { count: 0, first: 0, last: 0, message: '' };
 	const time = when(first, facts);
 	const until = last === first ? '' : ` to ${facts.local(last).slice(11)}`;
-	const checks = count === 1 ? '1 check' : `${count} checks, of which the last said`;
+	const checks = count === 1 ? '1 sync run' : `${count} sync runs, of which the last said`;
 	return `${time}${until} (${facts.zone}): ${checks}: ${message}`;
 }
 
@@ -133,7 +133,7 @@ export function chartBlock(facts: DayFacts): Block {
 /** When this check ran and how it went, and whether a next one comes. */
 export function lightsBlock(facts: DayFacts, result: Light): Block {
 	const { at, local, zone } = facts;
-	const last = `Last check, ${clockText(local, at)} (${zone})`;
+	const last = `Last sync run, ${clockText(local, at)} (${zone})`;
 	return {
 		kind: 'lights',
 		lights: [{ tone: result.tone, text: `${last}: ${result.text}` }, ...nextLights(facts)],
@@ -147,7 +147,7 @@ interface Light {
 
 /** Only a schedule that has run twice tells when the next check comes. */
 function nextLights({ diary, at, local, zone, run }: DayFacts): Light[] {
-	const start = 'Next check: ';
+	const start = 'Next sync run: ';
 	switch (run.startedBy) {
 		case 'hand':
 			// In such a run, n8n tells no node whether the workflow is published (seen in 2.41).

@@ -37,13 +37,12 @@ export function plannedBlocks({ closing, closingSoon, opening, plan, numbers }: 
 	const others = updated.length - withId;
 	const changes = [
 		withId > 0 ? `${withId} would get the customer ID on your list` : '',
-		others > 0 ? `${others} would get other new values` : '',
+		others > 0 ? `${others} would get other changes, such as a new email` : '',
 	].filter((one) => one !== '');
-	const isRefused = plan.refusal !== undefined;
 	return [
 		{
 			kind: 'counts',
-			title: isRefused ? 'What this list asks for' : 'What this list leads to',
+			title: 'What this list would change',
 			counts: [
 				{ count: gone.length, label: 'would close', tone: 'closed' },
 				{ count: opening.length, label: 'would open', tone: 'open' },
@@ -174,7 +173,9 @@ function endedText(some: readonly AccessDecision[]): string {
 		(one) => statusText(one) || 'no longer a member',
 	);
 	const counts = [...ended].map(([status, all]) => `${all.length} ${status}`);
-	return counts.length === 0 ? '' : ` By their records: ${counts.join(', ')}.`;
+	return counts.length === 0
+		? ''
+		: ` Of these people, some have records that have ended: ${counts.join(', ')}.`;
 }
 
 /** The limit that these closings need, if it is higher than the present one. */

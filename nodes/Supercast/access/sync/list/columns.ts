@@ -125,7 +125,7 @@ function useOfColumn({ path, isList }: EmailColumn): string | undefined {
 	const name = path.join('.');
 	if (UNREADABLE.test(name)) return undefined;
 	if (path.some(isEmail)) {
-		return "The file has no names of columns, because its first row has an email. Turn off 'Header Row' in the node that reads the file.";
+		return "The file has no column names, because its first row has an email. Turn off 'Header Row' in the node that reads the file.";
 	}
 	if (isList) {
 		return `The emails are in a list, "${name}". Add a Split Out node for "${name}" before Sync.`;

@@ -77,7 +77,7 @@ describe('a next check is promised only if one comes', () => {
 		expect(await check(5)).toContain('1 failed');
 		const text = await check(5);
 		expect(gapIn(text)).toBe(5);
-		expect(text).toMatch(/: 1 check: /);
+		expect(text).toMatch(/: 1 sync run: /);
 	});
 
 	it('not if the workflow is not published, where n8n says so', async () => {

@@ -218,7 +218,11 @@ describe('any generated scenario', () => {
 				remember: (memory: ListMemory) => void (this.memory = memory),
 			};
 			return await runRows(service, rows, { close, options }, { tools }).catch((error: Error) => {
-				if (!/^Sync would |no valid members|^Most items|have no email, and/.test(error.message))
+				if (
+					!/^Sync (?:would|found) |no valid members|^Most items|have no email, and/.test(
+						error.message,
+					)
+				)
 					throw error;
 				return undefined;
 			});

@@ -129,7 +129,7 @@ describe('any list', () => {
 		return IDS.every((id) => first(id) === second(id));
 	}
 
-	const REFUSALS = /^Sync would |do not begin with|^Most items|have no email, and/;
+	const REFUSALS = /^Sync (?:would|found) |do not begin with|^Most items|have no email, and/;
 
 	/** Runs until the end or the refusal, and returns which. */
 	async function attempt(run: Promise<SyncReport>): Promise<SyncReport | undefined> {

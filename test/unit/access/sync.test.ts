@@ -402,7 +402,9 @@ describe('the list of members', () => {
 				held(10 + index, { customer_id: one.customer_id }),
 			);
 			const people = [...crowd(3).map((one) => ({ ...one, customer_id: null })), ...others];
-			expect(await run(crowd(3).map(rowOf), {}, people)).toContain('find conflicts for 3 of the 3');
+			expect(await run(crowd(3).map(rowOf), {}, people)).toContain(
+				'found conflicts for 3 of the 3',
+			);
 		});
 	});
 

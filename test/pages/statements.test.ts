@@ -269,7 +269,7 @@ describe('what the pages say about our workflows', () => {
 		const sync = parametersOf(file, 'Sync');
 		expect(sync).toContain('"dryRun":true');
 		const percent = /"maxClosePercent":(\d+)/.exec(sync)![1]!;
-		expect(read('README.md')).toContain(`more than one feed and more than ${percent}%`);
+		expect(read('README.md')).toContain(`more than ${percent}% of the feeds would close. One feed may always close.`);
 	});
 
 	it.each([

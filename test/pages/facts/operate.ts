@@ -42,8 +42,35 @@ export const OPERATE: Fact[] = [
 	{
 		fact: 'a refund alone ends nothing',
 		home: 'docs/operate.md#refunds',
-		statement: /\brefund alone\b/i,
-		alsoAs: ['A refund alone ends nothing, because the membership stays active.'],
+		statement: /\b(?:refund|dispute) alone\b/i,
+		alsoAs: [
+			'A refund alone ends nothing, because the membership stays active.',
+			'A dispute alone ends nothing either.',
+		],
+	},
+	{
+		fact: 'calls to any-system.json are lost while n8n is off',
+		home: 'docs/operate.md#delays-how-long-access-can-be-wrong',
+		statement: /\bcalls to any-system\.json are lost\b/i,
+		alsoAs: ['Calls to any-system.json are lost meanwhile, unless your system repeats them.'],
+	},
+	{
+		fact: "Sync only counts people who left with another system's ID",
+		home: 'docs/operate.md#start-with-people-who-are-already-in-supercast',
+		statement: /\banother customer ID prefix\b/i,
+		alsoAs: ['Their reason is another customer ID prefix.'],
+	},
+	{
+		fact: 'which other workflows read the complete list',
+		home: 'docs/operate.md#costs-and-how-often-to-sync',
+		statement: /\b(?:also reads? the complete list|set their Poll Times)\b/i,
+		alsoAs: ['Four other workflows also read the complete list.'],
+	},
+	{
+		fact: 'in each workflow, the products of the other show are closed',
+		home: 'docs/operate.md#two-shows',
+		statement: /\bother show's products\b/i,
+		alsoAs: ["Set the other show's products to close."],
 	},
 	{
 		fact: 'a monitor calls /healthz',

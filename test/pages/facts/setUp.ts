@@ -91,6 +91,12 @@ export const SET_UP: Fact[] = [
 		alsoAs: ['It is not on npm yet.'],
 	},
 	{
+		fact: 'how to go back to an older version of the package',
+		home: 'docs/installation.md#upgrade',
+		statement: /\bgit checkout\b/i,
+		alsoAs: ["Run git checkout with the old version's tag."],
+	},
+	{
 		fact: 'n8n 3 loads only verified packages',
 		home: 'docs/installation.md#n8n-3',
 		statement: /\bN8N_UNVERIFIED_PACKAGES_ENABLED\b/,

@@ -23,7 +23,7 @@ const ANSWERS: Record<string, RegExp[]> = {
 	'Clients: several channels in one n8n': [
 		/one Supercast credential for each channel/,
 		/once for each client/,
-		/credentials in all its nodes/,
+		/credentials in all nodes/,
 		/no client waits for another/,
 	],
 	'Conflicts: your list and Supercast disagree': [

@@ -41,8 +41,8 @@ type Owned = MemberfulSubscription & { owner: MemberfulMember };
  * (https://memberful.com/help/integrate/advanced/memberful-api/): pages with a cursor, and errors
  * with status 200.
  *
- * `schema.ts` says where the fields come from. The package `graphql` runs the queries. Never seen: the
- * texts of errors, the largest page, and `totalCount` in a current account.
+ * `schema.ts` says where the fields come from. The package `graphql` runs the queries. We have never
+ * seen the error texts, the maximum page size, or `totalCount` in a current account.
  */
 export class MemberfulMockServer implements MockServer {
 	readonly pageFaults: PageFault[] = [];

@@ -67,7 +67,7 @@ describe('the register of customer IDs, case by case', () => {
 
 	describe('the register of customer IDs', () => {
 		it('is filled by one reading, for all executions that ask at the same time', async () => {
-			const channel = new Channel(2_000);
+			const channel = new Channel(1_999);
 			const asked = Array.from({ length: 240 }, async (_, number) => {
 				const client = channel.client();
 				return await namesOf(client, number % 2 === 0 ? `c${number}` : `new ${number}`);
@@ -79,7 +79,7 @@ describe('the register of customer IDs, case by case', () => {
 		});
 
 		it('is filled by a reading of the list for another purpose', async () => {
-			const channel = new Channel(300);
+			const channel = new Channel(299);
 			const take = ({ uuid, email, customer_id }: IDataObject) => ({
 				...{ uuid: String(uuid), email: String(email), customerId: String(customer_id) },
 			});
@@ -89,7 +89,7 @@ describe('the register of customer IDs, case by case', () => {
 		});
 
 		it('knows what this process writes, without another reading', async () => {
-			const channel = new Channel(300);
+			const channel = new Channel(299);
 			const client = channel.client();
 			expect(await namesOf(client, 'new')).toEqual([]);
 			await client.request(changeId('u7', 'new'));
@@ -100,7 +100,7 @@ describe('the register of customer IDs, case by case', () => {
 		});
 
 		it('knows what this process writes while the list is read', async () => {
-			const channel = new Channel(300);
+			const channel = new Channel(299);
 			channel.onPage = async (page) => {
 				// The list has already shown this person, with the old ID.
 				if (page === 3) await channel.client().request(changeId('u7', 'new'));
@@ -111,7 +111,7 @@ describe('the register of customer IDs, case by case', () => {
 		});
 
 		it('does not name someone who has lost the ID since, and finds who has it now', async () => {
-			const channel = new Channel(300);
+			const channel = new Channel(299);
 			await namesOf(channel.client(), 'c1');
 			channel.people.get('u7')!.customer_id = 'other';
 			channel.people.get('u8')!.customer_id = 'c7';
@@ -122,7 +122,7 @@ describe('the register of customer IDs, case by case', () => {
 		});
 
 		it('asks again about someone whom this process has deleted, but does not read the list', async () => {
-			const channel = new Channel(300);
+			const channel = new Channel(299);
 			const client = channel.client();
 			await namesOf(client, 'c1');
 			await client.request({ ...changeId('u7', ''), method: 'DELETE', body: undefined });
@@ -132,8 +132,8 @@ describe('the register of customer IDs, case by case', () => {
 		});
 
 		it.each([
-			[300, 6],
-			[10_000, 10],
+			[299, 6],
+			[9_999, 10],
 		])(
 			'of %d subscribers believes for %d minutes that nobody has an ID',
 			async (count, minutes) => {
@@ -148,7 +148,7 @@ describe('the register of customer IDs, case by case', () => {
 		);
 
 		it('is believed for a minute after a reading that took longer than it lasts', async () => {
-			const channel = new Channel(300);
+			const channel = new Channel(299);
 			channel.onPage = () => {
 				channel.time += 4 * MINUTE;
 			};
@@ -162,7 +162,7 @@ describe('the register of customer IDs, case by case', () => {
 		});
 
 		it('believes no reading that is incomplete, except for those who waited for it', async () => {
-			const channel = new Channel(300);
+			const channel = new Channel(299);
 			channel.excess = 1;
 			const both = [namesOf(channel.client(), 'new'), namesOf(channel.client(), 'c1')] as const;
 			await expect(both[0]).rejects.toThrow('could not determine');
@@ -174,7 +174,7 @@ describe('the register of customer IDs, case by case', () => {
 		});
 
 		it('reads once for all who wait if the reading fails, and again for those who ask later', async () => {
-			const channel = new Channel(300);
+			const channel = new Channel(299);
 			const failure = new Error('out of order');
 			channel.onPage = async () => await Promise.reject(failure);
 			const asked = Array.from({ length: 5 }, async () => await namesOf(channel.client(), 'c1'));
@@ -185,7 +185,7 @@ describe('the register of customer IDs, case by case', () => {
 		});
 
 		it('lets the next execution read if the one that reads is stopped', async () => {
-			const channel = new Channel(300);
+			const channel = new Channel(299);
 			let isStopped = false;
 			channel.onPage = async () => {
 				if (isStopped) return;
@@ -202,7 +202,7 @@ describe('the register of customer IDs, case by case', () => {
 		});
 
 		it('checks one name for each page at most, and then reads the list', async () => {
-			const channel = new Channel(300);
+			const channel = new Channel(299);
 			await namesOf(channel.client(), 'c1');
 			channel.requests.length = 0;
 			const client = channel.client();

@@ -5,7 +5,10 @@ import { malformed, found, newPeople } from './shared';
 export const listCases: Record<'subscriber', Record<'sync', OperationCase>> = {
 	subscriber: {
 		sync: {
-			parameters: { dryRun: false, email: '={{ $json.email }}', close: 'none' },
+			parameters: {
+				...{ dryRun: false, email: '={{ $json.email }}', close: 'none' },
+				additionalFields: { firstName: '={{ $json.email.split("@")[0] }}' },
+			},
 			items: newPeople,
 			failing: malformed,
 			witness: found,

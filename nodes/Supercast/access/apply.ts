@@ -8,7 +8,7 @@ import { ServiceError } from '../api/errors/errors';
 import { namesIn } from '../api/identity';
 import { isSameValue, textOf } from '../api/json';
 import { subscriptionsOf } from '../api/states';
-import type { Outcome } from '../api/turn';
+import type { Outcome } from '../api/queue';
 import type { Subject } from '../api/types';
 import { changeRequest, recordSubject } from '../operations/kinds';
 import { nameOf } from '../subscriber/customerId';

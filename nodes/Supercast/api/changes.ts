@@ -5,12 +5,12 @@ import { type AskedChange, confirmed, contradiction } from './confirm';
 import { describeFailure, ServiceError } from './errors/errors';
 import { hasName, isAboutAnother, isSameName, namesIn, newPerson } from './identity';
 import { isRecord, textOf } from './json';
-import type { Place } from './ledger/turns';
+import type { Place } from './ledger/queues';
 import { findRecord, isNotFound } from './records';
 import { mayFollow } from './retry/retryPolicy';
 import { lookUpOf } from './retry/sendWithRetry';
 import { ignoredFields, sentFields, showsWhatWasSent } from './sentFields';
-import { inTurn, takeTurn } from './turn';
+import { inTurn, takeTurn } from './queue';
 import type { ApiRequest, ApiResponse, Path } from './types';
 
 /**

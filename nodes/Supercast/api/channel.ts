@@ -6,10 +6,10 @@ import { MINUTE_MS, pause, throughSleep, type Clock, type Runtime } from './cloc
 import { describeFailure } from './errors/errors';
 import { keysOf, nameKey, namesIn } from './identity';
 import { asRecord, isRecord, textOf } from './json';
-import { CustomerIdRegister } from './ledger/customerIds';
+import { CustomerIdRegister } from './ledger/customerIdIndex';
 import { isOfPerson } from './ledger/left';
 import { Ledger, type OpenChange } from './ledger/ledger';
-import { Turns } from './ledger/turns';
+import { Turns } from './ledger/queues';
 import { RateLimiter } from './rate-limit/rateLimiter';
 import { mayFollow } from './retry/retryPolicy';
 import { subscriptionsOf } from './states';

@@ -18,7 +18,7 @@ import type { SupercastClient } from './client';
 import { abortedDuring } from './clock';
 import { describeFailure } from './errors/errors';
 import { keysOf, nameKey, namesIn, type PersonNames, type Whom } from './identity';
-import type { Place } from './ledger/turns';
+import type { Place } from './ledger/queues';
 import { findRecord } from './records';
 import type { ApiRequest } from './types';
 

@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { InputError } from '../api/errors/errors';
 import { nameKey } from '../api/identity';
-import type { Place } from '../api/ledger/turns';
+import type { Place } from '../api/ledger/queues';
 import { textOf } from '../api/json';
 import { taskForTool } from '../operations/output';
 import { readRequestOptions } from '../operations/properties';

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import type { DiaryBook } from '../report/dailyLog/keep';
-import { logRun } from '../report/dailyLog/keep';
+import type { DiaryBook } from '../report/dailyLog/logRun';
+import { logRun } from '../report/dailyLog/logRun';
 import { refusalError } from '../report/refusals';
 import { report, skippedReport, type SyncReport } from '../report/report';
 import { READ_ONCE, type SyncSettings } from '../access/settings';
@@ -26,7 +26,7 @@ import { readItems, runConcurrently } from './items';
 import { failedItem, toNodeError } from './nodeErrors';
 import { mayGetMore, readTimesOf, refusePartialList } from './listArrival';
 import { refuseSeveralChannels } from './itemClients';
-import { diaryFor, logStop } from './memory/syncDiary';
+import { diaryFor, logStop } from './memory/syncDailyLog';
 import { afterOtherSyncs } from './syncLock';
 import { outputOf, showFailures, type BadItem } from './syncOutput';
 import { SyncMemory } from './memory/syncMemory';

@@ -3,7 +3,7 @@
 import type { IDataObject, INodeProperties, INodePropertyMode } from 'n8n-workflow';
 
 import type { SupercastClient } from '../api/client';
-import type { Candidate } from '../api/turn';
+import type { Candidate } from '../api/queue';
 import { InputError } from '../api/errors/errors';
 import { isUuid, namesIn, type Whom } from '../api/identity';
 import { breaksPath } from '../api/http/address';

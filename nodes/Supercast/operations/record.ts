@@ -7,9 +7,9 @@ import type { AskedChange } from '../api/confirm';
 import { isSameName, type Whom } from '../api/identity';
 import { isRecord } from '../api/json';
 import { LARGEST_PAGE } from '../api/paging/page';
-import type { Place } from '../api/ledger/turns';
+import type { Place } from '../api/ledger/queues';
 import { findRecord, isBareNotFound, isNotFound } from '../api/records';
-import { takeTurnOf, type Candidate } from '../api/turn';
+import { takeTurnOf, type Candidate } from '../api/queue';
 import type { ApiRequest, Subject } from '../api/types';
 import {
 	identifyRecord,

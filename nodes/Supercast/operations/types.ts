@@ -2,7 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { SupercastClient } from '../api/client';
 import type { Whom } from '../api/identity';
-import type { Place } from '../api/ledger/turns';
+import type { Place } from '../api/ledger/queues';
 
 /** A moment. Each is -Infinity if it is unknown. */
 export interface FirstTry {

@@ -6,7 +6,7 @@
 import { PROBE } from '../api/errors/errors';
 import { USUAL_PERCENT } from '../access/parameters';
 import { CONFLICTS, LIST_REASONS, OBSTACLES } from '../access/reasons';
-import { hasTooMany, recordsOf } from '../access/sync/list/wholeList';
+import { hasTooMany, recordsOf } from '../access/sync/list/completeList';
 import { HOUR_MS } from '../access/sync/plan';
 import { LIST_WARNINGS, prefixNames, type Warning } from './listWarnings';
 import { FEW_LINES, isEmptyBlock, listBlock, words, type Block } from './page/blocks';

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { SupercastClient } from '../api/client';
 import { emailsOf, hasName, isSameName } from '../api/identity';
-import { takeTurn } from '../api/turn';
+import { takeTurn } from '../api/queue';
 import { recordKind } from '../operations/kinds';
 import type { ListFilter } from '../operations/filters';
 import { getManyOperation } from '../operations/getMany';

@@ -5,8 +5,8 @@ import { InputError } from '../api/errors/errors';
 import { customerIdOf, nameOf } from '../api/identity';
 import { textOf } from '../api/json';
 import { findRecord } from '../api/records';
-import type { IdReading } from '../api/ledger/reading';
-import type { Candidate } from '../api/turn';
+import type { IdReading } from '../api/ledger/snapshot';
+import type { Candidate } from '../api/queue';
 import {
 	NoSuchRecordError,
 	readRequest,

@@ -6,10 +6,10 @@ import type { SupercastClient } from '../api/client';
 import { InputError, ServiceError } from '../api/errors/errors';
 import { customerIdOf, isSameName } from '../api/identity';
 import { textOf } from '../api/json';
-import type { RegisterQuestion } from '../api/ledger/customerIds';
-import type { IdReading, Listed } from '../api/ledger/reading';
+import type { RegisterQuestion } from '../api/ledger/customerIdIndex';
+import type { IdReading, Listed } from '../api/ledger/snapshot';
 import { findRecord, isBareNotFound } from '../api/records';
-import { inTurn } from '../api/turn';
+import { inTurn } from '../api/queue';
 import { listRequest, readRequest, type RecordKind } from '../operations/kinds';
 import { readList, type ListReading } from '../operations/lists';
 

@@ -7,7 +7,7 @@ import { namesIn, newPerson } from '../api/identity';
 import { textOf } from '../api/json';
 import { requestRecord } from '../api/records';
 import { isState } from '../api/states';
-import { takeTurn, type PersonEvent } from '../api/turn';
+import { takeTurn, type PersonEvent } from '../api/queue';
 import { changeShower } from '../operations/crud';
 import { additionalFields, readFields } from '../operations/fields';
 import { changeRequest } from '../operations/kinds';

@@ -15,7 +15,7 @@ import { Findings } from './findings';
 import { idHash, type KnownIds } from './knownIds';
 import { findDeleted, type LookUpMissing } from './missing';
 import { announced } from './outputs';
-import { PollReading } from './reading';
+import { PollReading } from './snapshot';
 import type { PollClock, StateStore, TriggerState } from './state';
 
 export interface PollInput {

@@ -1,7 +1,7 @@
 import type { ServiceError } from '../api/errors/errors';
 import { FEW_RECORDS } from '../api/otherChannel';
 import type { Findings } from './findings';
-import type { PollReading } from './reading';
+import type { PollReading } from './snapshot';
 import type { TriggerState } from './state';
 
 /** How many missing records one poll looks up. */

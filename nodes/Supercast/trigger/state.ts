@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { asRecord } from '../api/json';
 import { decodeIds, encodeIds, type KnownIds } from './knownIds';
-import type { PollReading } from './reading';
+import type { PollReading } from './snapshot';
 
 /** Used instead of a fingerprint for a new record. */
 export const ABSENT = '-';

@@ -12,7 +12,7 @@ import {
 	type OwnChange,
 	type StartedBy,
 	type StartedRun,
-} from '../../../nodes/Supercast/report/dailyLog/diary';
+} from '../../../nodes/Supercast/report/dailyLog/dailyLog';
 import { readDiary, writeDiary } from '../../../nodes/Supercast/report/dailyLog/stored';
 import { NOW } from './running';
 

@@ -6,9 +6,9 @@ import {
 	type ListMemory,
 	NOTHING_REMEMBERED,
 } from '../../../nodes/Supercast/access/sync/memory/absences';
-import { logStop } from '../../../nodes/Supercast/execution/memory/syncDiary';
-import type { Diary } from '../../../nodes/Supercast/report/dailyLog/diary';
-import type { DiaryBook } from '../../../nodes/Supercast/report/dailyLog/keep';
+import { logStop } from '../../../nodes/Supercast/execution/memory/syncDailyLog';
+import type { Diary } from '../../../nodes/Supercast/report/dailyLog/dailyLog';
+import type { DiaryBook } from '../../../nodes/Supercast/report/dailyLog/logRun';
 import { readDiary, writeDiary } from '../../../nodes/Supercast/report/dailyLog/stored';
 import { seededRandom } from '../../../simulators/supercast/data/random';
 import { DirectSupercast, held, type Held } from '../../doubles/directSupercast';

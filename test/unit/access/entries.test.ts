@@ -11,7 +11,7 @@ import {
 	nameQuestions,
 	readCounts,
 	readHead,
-} from '../../../nodes/Supercast/access/sync/memory/marks';
+} from '../../../nodes/Supercast/access/sync/memory/entries';
 
 /** A store that can only say whether it has seen a text, and has seen whatever it was asked. */
 class Store {

@@ -6,7 +6,7 @@ import {
 	NOTHING_REMEMBERED,
 } from '../../../nodes/Supercast/access/sync/memory/absences';
 import { currentSubscriber } from '../../../nodes/Supercast/access/match';
-import { strangenessOf } from '../../../nodes/Supercast/access/sync/list/strangeList';
+import { strangenessOf } from '../../../nodes/Supercast/access/sync/list/unexpectedList';
 import { held } from '../../doubles/directSupercast';
 import { NOW, type Row } from './running';
 

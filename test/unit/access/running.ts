@@ -10,7 +10,7 @@ import { refusalError } from '../../../nodes/Supercast/report/refusals';
 import type { SyncTools } from '../../../nodes/Supercast/access/sync/carryOut';
 import { synchronize } from '../../../nodes/Supercast/access/sync/sync';
 import { readDiary } from '../../../nodes/Supercast/report/dailyLog/stored';
-import { logRun, type DiaryBook } from '../../../nodes/Supercast/report/dailyLog/keep';
+import { logRun, type DiaryBook } from '../../../nodes/Supercast/report/dailyLog/logRun';
 import { nameKey } from '../../../nodes/Supercast/api/identity';
 import type { ApiRequest, ApiResponse } from '../../../nodes/Supercast/api/types';
 import type { ItemParameters } from '../../../nodes/Supercast/operations/types';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { SupercastClient } from '../../../nodes/Supercast/api/client';
 import { Channel } from '../../../nodes/Supercast/api/channel';
 import { type Clock, pause, runtime, withinTime } from '../../../nodes/Supercast/api/clock';
-import { inTurn } from '../../../nodes/Supercast/api/turn';
+import { inTurn } from '../../../nodes/Supercast/api/queue';
 import type { ApiRequest } from '../../../nodes/Supercast/api/types';
 import { networkError } from '../../doubles/helperSupercast';
 import { clientOf, freshClock } from '../../support/quarrel';

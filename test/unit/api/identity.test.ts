@@ -6,7 +6,7 @@ import type { SupercastClient } from '../../../nodes/Supercast/api/client';
 import { runtime } from '../../../nodes/Supercast/api/clock';
 import { describeFailure } from '../../../nodes/Supercast/api/errors/errors';
 import { emailsOf, isSameName, nameKey } from '../../../nodes/Supercast/api/identity';
-import { CustomerIdRegister } from '../../../nodes/Supercast/api/ledger/customerIds';
+import { CustomerIdRegister } from '../../../nodes/Supercast/api/ledger/customerIdIndex';
 import type { ApiRequest } from '../../../nodes/Supercast/api/types';
 import { findByCustomerId } from '../../../nodes/Supercast/subscriber/customerId';
 import { subscribers as kind } from '../../../nodes/Supercast/subscriber/kind';

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { ServiceError } from '../../../nodes/Supercast/api/errors/errors';
 import type { Page } from '../../../nodes/Supercast/api/paging/page';
 import { decodeIds, encodeIds } from '../../../nodes/Supercast/trigger/knownIds';
-import { PollReading } from '../../../nodes/Supercast/trigger/reading';
+import { PollReading } from '../../../nodes/Supercast/trigger/snapshot';
 import {
 	ABSENT,
 	type Session,

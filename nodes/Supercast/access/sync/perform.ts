@@ -1,5 +1,5 @@
 import { keysOf } from '../../api/identity';
-import { takeTurn } from '../../api/turn';
+import { takeTurn } from '../../api/queue';
 import { groupBy, nameOf } from '../../subscriber/customerId';
 import { subscribers as kind } from '../../subscriber/kind';
 import { findSubscriber } from '../../subscriber/listing';

@@ -10,7 +10,7 @@ import {
 	type KeptReading,
 	type Listed,
 	type WholeList,
-} from './reading';
+} from './snapshot';
 import { Recent } from './recent';
 
 /**

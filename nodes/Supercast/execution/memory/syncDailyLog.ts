@@ -1,8 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { LocalTime } from '../../report/dailyLog/days';
-import { afterStop, laterDiary, type Diary, type StartedBy } from '../../report/dailyLog/diary';
-import type { DiaryBook } from '../../report/dailyLog/keep';
+import { afterStop, laterDiary, type Diary, type StartedBy } from '../../report/dailyLog/dailyLog';
+import type { DiaryBook } from '../../report/dailyLog/logRun';
 import { readDiary, writeDiary } from '../../report/dailyLog/stored';
 import { runtime } from '../../api/clock';
 import { isTimeZone } from '../../subscriber/timeZones';

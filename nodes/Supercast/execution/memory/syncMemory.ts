@@ -17,7 +17,7 @@ import {
 	readHead,
 	type AskedNames,
 	type Head,
-} from '../../access/sync/memory/marks';
+} from '../../access/sync/memory/entries';
 import { runtime } from '../../api/clock';
 import { asRecord, textOf } from '../../api/json';
 import { SeenItems } from './seenItems';

@@ -6,7 +6,7 @@ import type { AccessAction } from '../../access/rules';
 import { reasonText } from '../wording';
 import { personName } from '../page/names';
 import type { LocalTime } from './days';
-import { afterCheck, type Diary, type OwnChange, type StartedRun } from './diary';
+import { afterCheck, type Diary, type OwnChange, type StartedRun } from './dailyLog';
 
 /** The days and hours of a run. */
 export interface RunTimes {

@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { asRecord, textOf } from '../../api/json';
 import type { Day, Named, Stops } from './days';
-import { MARK_LENGTH, type Diary } from './diary';
+import { MARK_LENGTH, type Diary } from './dailyLog';
 
 /** The names take up to 40 KB more. */
 const MOST_MARKS_LENGTH = 10_000 * MARK_LENGTH;

@@ -1,8 +1,8 @@
 /** What happened yesterday, as the diary has it. */
 
 import { dateOf, daysBefore, type Day, type LocalTime, type Named } from '../dailyLog/days';
-import { nextCheckOf, type Diary } from '../dailyLog/diary';
-import type { RunTimes } from '../dailyLog/keep';
+import { nextCheckOf, type Diary } from '../dailyLog/dailyLog';
+import type { RunTimes } from '../dailyLog/logRun';
 import {
 	countsText,
 	dateText,

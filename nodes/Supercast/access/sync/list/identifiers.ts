@@ -1,7 +1,7 @@
 /** Names on the list that are right only if Supercast has them (decision 0019). */
 
 import type { InputError } from '../../../api/errors/errors';
-import { sharedIdOf, spoiledNameOf } from '../../doubtfulNames';
+import { sharedIdOf, spoiledNameOf } from '../../doubtfulIdentifiers';
 import type { CurrentSubscriber, DesiredMember } from '../../match';
 
 /** An item whose name is wrong, and why. */

@@ -7,7 +7,7 @@ import { subscribers as kind } from '../../../subscriber/kind';
 import { currentSubscriber, namesOfSubscriber, type CurrentSubscriber } from '../../match';
 import type { ListReason } from '../../reasons';
 import type { SyncSettings } from '../../settings';
-import { OWN_WORK_MS, strangenessOf } from './strangeList';
+import { OWN_WORK_MS, strangenessOf } from './unexpectedList';
 
 /** A list of members that lay around for longer than this before its Sync began closes nothing. */
 const OLD_BEFORE_MS = 5 * 60_000;

@@ -8,7 +8,7 @@ import type { ApiRequest, ApiResponse } from '../../nodes/Supercast/api/types';
 import { type Answer, fieldsOf, SimulatedSupercast } from './supercast';
 
 /** What the simulated Supercast stores of a subscriber. */
-export type Held = {
+export type StoredSubscriber = {
 	uuid: string;
 	email: string;
 	customer_id: string | null;
@@ -20,7 +20,10 @@ export type Held = {
 };
 
 /** An ordinary subscriber. */
-export function held(number: number, fields: Partial<Held> = {}): Held {
+export function storedSubscriber(
+	number: number,
+	fields: Partial<StoredSubscriber> = {},
+): StoredSubscriber {
 	const [created_at, updated_at] = ['2025-06-01T00:00:00.000Z', '2025-06-01T00:00:00.000Z'];
 	return {
 		...{ uuid: `u-${number}`, email: `m${number}@a.com`, customer_id: `c-${number}` },
@@ -30,15 +33,18 @@ export function held(number: number, fields: Partial<Held> = {}): Held {
 }
 
 /** Several ordinary subscribers. */
-export function crowd(size: number): Held[] {
-	return Array.from({ length: size }, (_, index) => held(index));
+export function crowd(size: number): StoredSubscriber[] {
+	return Array.from({ length: size }, (_, index) => storedSubscriber(index));
 }
 
 /** Whether a request fails, and if so, before or after Supercast has processed it. */
 export type Trouble = 'after' | 'before' | undefined;
 
 /** The simulated Supercast in place of the client. */
-export class DirectSupercast extends SimulatedSupercast<Held> implements SupercastClient {
+export class DirectSupercast
+	extends SimulatedSupercast<StoredSubscriber>
+	implements SupercastClient
+{
 	readonly requests: ApiRequest[] = [];
 
 	/** The time of decisions, in milliseconds. */
@@ -64,7 +70,7 @@ export class DirectSupercast extends SimulatedSupercast<Held> implements Superca
 
 	private readonly dates: { aheadMs: number };
 
-	constructor(subscribers: Held[], now: number) {
+	constructor(subscribers: StoredSubscriber[], now: number) {
 		let time = now;
 		const dates = { aheadMs: 0 };
 		super({ now: () => 0, date: () => (time += 1000) + dates.aheadMs });
@@ -99,14 +105,16 @@ export class DirectSupercast extends SimulatedSupercast<Held> implements Superca
 
 	/** The state to compare. It lacks uuids and the times of created subscribers. */
 	state(): IDataObject[] {
-		const held = this.subscribers.map(({ email, customer_id, first_name, state, plan_id }) => ({
-			email: email.toLowerCase(),
-			customer_id,
-			first_name,
-			state,
-			plan_id,
-		}));
-		return held.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+		const storedSubscriber = this.subscribers.map(
+			({ email, customer_id, first_name, state, plan_id }) => ({
+				email: email.toLowerCase(),
+				customer_id,
+				first_name,
+				state,
+				plan_id,
+			}),
+		);
+		return storedSubscriber.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 	}
 }
 

@@ -104,10 +104,10 @@ export const WARNINGS = {
 	...LIST_WARNINGS,
 	closesNoFeeds: {
 		title: (run) => (run.closesNoFeeds && run.short === undefined ? 'no feed may close' : ''),
-		blocks: ({ snapshot: { noClosingReason: reason, strangeness } }) => {
-			if (strangeness !== undefined) return [words(unexpectedList(strangeness))];
+		blocks: ({ snapshot: { noClosingReason: reason, unexpected } }) => {
+			if (unexpected !== undefined) return [words(unexpectedList(unexpected))];
 			// An incomplete list has its own row.
-			if (reason === undefined || reason === 'notWhole') return [];
+			if (reason === undefined || reason === 'membersIncomplete') return [];
 			const { text, remedy } = LIST_REASONS[reason];
 			return [words(`Sync closes no feeds in this run (${text}). ${remedy}`.trim())];
 		},

@@ -113,7 +113,7 @@ function expectDay(summary: IDataObject, { opened, closed, open }: TrueDay): voi
 }
 
 /** The emails in a part of the text, such as "Left". */
-function namesIn({ text }: IDataObject, part: string): string[] {
+function identifiersIn({ text }: IDataObject, part: string): string[] {
 	const paragraph =
 		String(text)
 			.split('\n\n')
@@ -122,9 +122,9 @@ function namesIn({ text }: IDataObject, part: string): string[] {
 }
 
 /** Replaces the diary in what n8n has stored. */
-function store({ staticData = {} }: Channel, diary: IDataObject): void {
+function store({ staticData = {} }: Channel, dailyLog: IDataObject): void {
 	const node = staticData['node:Supercast'];
-	if (typeof node === 'object' && node !== null) Object.assign(node, { diary });
+	if (typeof node === 'object' && node !== null) Object.assign(node, { dailyLog });
 }
 
 describe('what n8n does with its memory costs the diary only', () => {
@@ -192,9 +192,9 @@ describe('each morning, the summary says the day before as it was', () => {
 			const truth = { ...yesterday };
 			const summary = await channel.check();
 			expectDay(summary, truth);
-			expect(namesIn(summary, 'Left').sort()).toEqual([...truth.closed].sort());
-			expect(namesIn(summary, 'Joined').sort()).toEqual([...truth.opened].sort());
-			expect(String(summary.text).includes('Checks that stopped')).toBe(day === 2 || day === 3);
+			expect(identifiersIn(summary, 'Left').sort()).toEqual([...truth.closed].sort());
+			expect(identifiersIn(summary, 'Joined').sort()).toEqual([...truth.opened].sort());
+			expect(String(summary.text).includes('Sync runs that stopped')).toBe(day === 2 || day === 3);
 		}
 	});
 });

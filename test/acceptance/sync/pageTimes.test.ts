@@ -32,12 +32,12 @@ async function check(minutes: number, options: Partial<RunOptions> = SCHEDULED):
 
 /** What the page says of the next check, without the hour of the day. */
 function nextIn(text: string): string | undefined {
-	return /Next check: (.*)/.exec(text)?.[1];
+	return /Next sync run: (.*)/.exec(text)?.[1];
 }
 
 /** How many minutes after the last check the next one is promised. */
 function gapIn(text: string): number | undefined {
-	const [last, next] = [/Last check, (\d+):(\d+)/, /Next check: about (\d+):(\d+)/].map(
+	const [last, next] = [/Last sync run, (\d+):(\d+)/, /Next sync run: about (\d+):(\d+)/].map(
 		(pattern) => {
 			const [, hours, minutes] = pattern.exec(text) ?? [];
 			return Number(hours) * 60 + Number(minutes);
@@ -77,7 +77,7 @@ describe('a next check is promised only if one comes', () => {
 		expect(await check(5)).toContain('1 failed');
 		const text = await check(5);
 		expect(gapIn(text)).toBe(5);
-		expect(text).toMatch(/: 1 check: /);
+		expect(text).toMatch(/: 1 sync run: /);
 	});
 
 	it('not if the workflow is not published, where n8n says so', async () => {
@@ -102,7 +102,9 @@ describe('each time has its time zone', () => {
 		sandbox.current.controls.clearFaults();
 		const text = await check(5, run);
 		const now = new Intl.DateTimeFormat('en-GB', { timeZone: timezone, timeStyle: 'short' });
-		expect(text).toContain(`Last check, ${now.format(Date.now()).replace(/^0/, '')} (${timezone})`);
+		expect(text).toContain(
+			`Last sync run, ${now.format(Date.now()).replace(/^0/, '')} (${timezone})`,
+		);
 		const times = text.match(/\d+:\d\d.{0,60}/g) ?? [];
 		expect(times).toHaveLength(3);
 		for (const time of times) expect(time).toContain(`(${timezone})`);
@@ -111,6 +113,6 @@ describe('each time has its time zone', () => {
 	it('which is UTC if n8n has an unknown one', async () => {
 		const hour = new Date(Date.now() + 5 * 60_000).toISOString().slice(11, 16).replace(/^0/, '');
 		const text = await check(5, { ...SCHEDULED, timezone: 'Mars/Olympus' });
-		expect(text).toContain(`Last check, ${hour} (UTC)`);
+		expect(text).toContain(`Last sync run, ${hour} (UTC)`);
 	});
 });

@@ -81,13 +81,13 @@ describe('what Sync refuses', () => {
 		it.each([
 			['more empty items', [{}, {}, {}, {}]],
 			['an item without an email', [{ email: '  ' }]],
-		])('with %s opens feeds and closes none, because each may be a member', async (_, more) => {
+		])('with %s opens feeds and closes no feeds, because each may be a member', async (_, more) => {
 			const result = await runSync(sandbox.current, [...list, ...more]);
 			expect(result.output.map(({ json }) => json.action)).toEqual(['created', 'reopened']);
 			expect(hintsOf(result)).toContain('The list is incomplete. It has 1 record with no name');
 		});
 
-		it('opens feeds, closes none and returns error items with Continue on Fail', async () => {
+		it('opens feeds, closes no feeds and returns error items with Continue on Fail', async () => {
 			const items = [...list, { error: 'Timeout' }, { email: 'ann@' }];
 			const result = await runSync(
 				sandbox.current,
@@ -402,11 +402,13 @@ describe('services that differ', () => {
 				['closed', 'created', 'reopened', 'updated', 'updated'].sort(),
 			);
 			expect(await Promise.all(feeds.map(feedStatus))).toEqual([403, 200]);
-			const held = sandbox.current.state.subscribers;
-			expect(held).toHaveLength(31);
-			expect(held.find(({ uuid }) => uuid === moved!.uuid)?.email).toBe('moved@example.com');
-			expect(held.find(({ uuid }) => uuid === renamed!.uuid)?.first_name).toBe('Anna');
-			expect(held.find(({ customer_id: id }) => id === 'c-new')).toMatchObject({
+			const storedSubscriber = sandbox.current.state.subscribers;
+			expect(storedSubscriber).toHaveLength(31);
+			expect(storedSubscriber.find(({ uuid }) => uuid === moved!.uuid)?.email).toBe(
+				'moved@example.com',
+			);
+			expect(storedSubscriber.find(({ uuid }) => uuid === renamed!.uuid)?.first_name).toBe('Anna');
+			expect(storedSubscriber.find(({ customer_id: id }) => id === 'c-new')).toMatchObject({
 				first_name: 'Nora',
 				state: 'available',
 			});

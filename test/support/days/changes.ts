@@ -46,10 +46,10 @@ const lateBy =
 	};
 
 function shownState(asked: PassedRequest, sandbox: Sandbox): unknown {
-	const held = sandbox.state.subscribers.find((one) =>
+	const storedSubscriber = sandbox.state.subscribers.find((one) =>
 		[one.email, one.uuid].includes(asked.path[1] ?? ''),
 	);
-	return { ...held, state: sentState(asked) };
+	return { ...storedSubscriber, state: sentState(asked) };
 }
 
 /** Services whose changes differ. */

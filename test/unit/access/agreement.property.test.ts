@@ -3,10 +3,15 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { setAccess as setAccessWith } from '../../../nodes/Supercast/access/setAccess';
 import { accessOutput, leftOutput } from '../../../nodes/Supercast/report/setAccess';
-import { nameKey } from '../../../nodes/Supercast/api/identity';
+import { identifierKey } from '../../../nodes/Supercast/api/identity';
 import { SUBSCRIBER_STATES } from '../../../nodes/Supercast/subscriber/states';
 import { runs } from '../../support/deep';
-import { DirectSupercast, type Held, held, type Trouble } from '../../doubles/directSupercast';
+import {
+	DirectSupercast,
+	type StoredSubscriber,
+	storedSubscriber,
+	type Trouble,
+} from '../../doubles/directSupercast';
 import { NOW, parametersOf, type Row, runAccess, runRows, SlowService } from './running';
 
 const setAccess = setAccessWith(accessOutput, leftOutput);
@@ -23,7 +28,7 @@ describe('agreement', () => {
 	const IDS = ['p_1', 'p_2', 'q_1', '7'];
 	const OLD = '2025-06-01T00:00:00.000Z';
 
-	const held = (emails: readonly string[]): fc.Arbitrary<Held[]> =>
+	const storedSubscriber = (emails: readonly string[]): fc.Arbitrary<StoredSubscriber[]> =>
 		fc
 			.array(
 				fc.record({
@@ -37,7 +42,9 @@ describe('agreement', () => {
 			.map((rows) =>
 				rows
 					.filter((one, index) => {
-						const same = rows.findIndex((other) => nameKey(other.email) === nameKey(one.email));
+						const same = rows.findIndex(
+							(other) => identifierKey(other.email) === identifierKey(one.email),
+						);
 						return same === index;
 					})
 					.map((one, index) => ({
@@ -55,7 +62,7 @@ describe('agreement', () => {
 		.map(({ email, id }) => (id === undefined ? { email } : { email, id }));
 
 	function states(service: DirectSupercast): string[] {
-		return service.subscribers.map(({ email, state }) => `${nameKey(email)} ${state}`).sort();
+		return service.subscribers.map(({ email, state }) => `${identifierKey(email)} ${state}`).sort();
 	}
 
 	async function access(
@@ -71,7 +78,7 @@ describe('agreement', () => {
 	}
 
 	const scenario = fc.record({
-		subscribers: held(EMAILS),
+		subscribers: storedSubscriber(EMAILS),
 		person: row,
 		closeWithPlan: fc.boolean(),
 	});
@@ -99,10 +106,11 @@ describe('agreement', () => {
 						new DirectSupercast(subscribers, NOW),
 						new DirectSupercast(subscribers, NOW),
 					];
-					const isTheirs = ({ email, customer_id: id }: Held): boolean =>
-						nameKey(email) === nameKey(person.email) || (id !== null && id === person.id);
+					const isTheirs = ({ email, customer_id: id }: StoredSubscriber): boolean =>
+						identifierKey(email) === identifierKey(person.email) ||
+						(id !== null && id === person.id);
 					const rest = subscribers
-						.filter((held) => !isTheirs(held))
+						.filter((storedSubscriber) => !isTheirs(storedSubscriber))
 						.map(({ email }) => ({ email }));
 					// If the email suffices, Set Access reads no list, so it cannot see a shared ID.
 					const ids = subscribers.map(({ customer_id: id }) => id).filter((id) => id !== null);
@@ -122,7 +130,7 @@ describe('agreement', () => {
 	});
 
 	/** What happens to a person while Sync runs. */
-	const CHANGES: Array<(one: Held) => void> = [
+	const CHANGES: Array<(one: StoredSubscriber) => void> = [
 		(one) => (one.state = 'suspended'),
 		(one) => (one.state = 'available'),
 		(one) => (one.plan_id = 7),
@@ -132,7 +140,7 @@ describe('agreement', () => {
 	];
 
 	const troubled = fc.record({
-		subscribers: held([...EMAILS, 'flo@f.com', 'gus@g.com', 'hal@h.com', 'ida@i.com']),
+		subscribers: storedSubscriber([...EMAILS, 'flo@f.com', 'gus@g.com', 'hal@h.com', 'ida@i.com']),
 		branches: fc.array(fc.array(row, { minLength: 1, maxLength: 4 }), {
 			minLength: 1,
 			maxLength: 2,
@@ -172,8 +180,10 @@ describe('agreement', () => {
 						return given.isKnown && known ? { ...one, email: known.email } : one;
 					}),
 				);
-				const listed = new Set(branches.flat().map(({ email }) => nameKey(email)));
-				const atStart = new Map(given.subscribers.map(({ uuid, email }) => [uuid, nameKey(email)]));
+				const listed = new Set(branches.flat().map(({ email }) => identifierKey(email)));
+				const atStart = new Map(
+					given.subscribers.map(({ uuid, email }) => [uuid, identifierKey(email)]),
+				);
 				const change = (number: number): void => {
 					for (const { at, who, what } of given.changes) {
 						const one = service.subscribers[who];
@@ -186,7 +196,7 @@ describe('agreement', () => {
 					const { state } = (body?.feed_token ?? {}) as IDataObject;
 					if (path[0] === 'feeds' && state === 'inactive') {
 						closed++;
-						const names = [atStart.get(path[1]!), nameKey(service.find(path[1]!)?.email)];
+						const names = [atStart.get(path[1]!), identifierKey(service.find(path[1]!)?.email)];
 						wronged.push(...names.filter((name) => listed.has(String(name))));
 					}
 					// Sync cannot know what changes after it has sent the request.
@@ -213,7 +223,7 @@ describe('agreement', () => {
 });
 
 describe('the last event wins', () => {
-	const ANN = held(1);
+	const ANN = storedSubscriber(1);
 	const NAMES: Record<string, Row> = {
 		email: { email: ANN.email },
 		capitals: { email: ANN.email.toUpperCase() },
@@ -236,7 +246,10 @@ describe('the last event wins', () => {
 				fc.boolean(),
 				async (events, delays, isOpen) => {
 					const state = isOpen ? 'available' : 'deactivated';
-					const service = new SlowService([held(0), { ...ANN, state }, held(2)], NOW);
+					const service = new SlowService(
+						[storedSubscriber(0), { ...ANN, state }, storedSubscriber(2)],
+						NOW,
+					);
 					service.delays = delays;
 					const running: Array<Promise<unknown>> = [];
 					for (const { access, names, later } of events) {

@@ -7,11 +7,15 @@ import {
 	NOTHING_REMEMBERED,
 } from '../../../nodes/Supercast/access/sync/memory/absences';
 import { logStop } from '../../../nodes/Supercast/execution/memory/syncDailyLog';
-import type { Diary } from '../../../nodes/Supercast/report/dailyLog/dailyLog';
-import type { DiaryBook } from '../../../nodes/Supercast/report/dailyLog/logRun';
-import { readDiary, writeDiary } from '../../../nodes/Supercast/report/dailyLog/stored';
+import type { DailyLog } from '../../../nodes/Supercast/report/dailyLog/dailyLog';
+import type { DailyLogStore } from '../../../nodes/Supercast/report/dailyLog/logRun';
+import { readDailyLog, writeDailyLog } from '../../../nodes/Supercast/report/dailyLog/stored';
 import { seededRandom } from '../../../simulators/supercast/data/random';
-import { DirectSupercast, held, type Held } from '../../doubles/directSupercast';
+import {
+	DirectSupercast,
+	storedSubscriber,
+	type StoredSubscriber,
+} from '../../doubles/directSupercast';
 import { fieldsOf } from '../../doubles/supercast';
 import { DayTruth } from './dayTruth';
 import { NOW, type Row, runRows } from './running';
@@ -57,7 +61,7 @@ export class DayScenario {
 
 	constructor(seed: number) {
 		this.random = seededRandom(seed);
-		const people = Array.from({ length: 30 }, (_, number) => held(number));
+		const people = Array.from({ length: 30 }, (_, number) => storedSubscriber(number));
 		this.service = new DirectSupercast(people, NOW);
 		this.members = people.map(({ email, customer_id: id }) => ({ email, id: id ?? '' }));
 		this.zone = this.oneOf(ZONES);
@@ -77,7 +81,7 @@ export class DayScenario {
 		return formatOf(this.zone).format(time).slice(0, 10);
 	}
 
-	get open(): Held[] {
+	get open(): StoredSubscriber[] {
 		return this.service.subscribers.filter(({ state }) => state === 'available');
 	}
 
@@ -127,7 +131,7 @@ export class DayScenario {
 				const uuid = `hand-${this.joined}`;
 				const email = `h${this.joined}@a.com`;
 				const dates = { created_at: time, updated_at: time };
-				const made = { ...held(0), uuid, email, customer_id: null, ...dates };
+				const made = { ...storedSubscriber(0), uuid, email, customer_id: null, ...dates };
 				this.service.subscribers.push(made);
 				return this.truth.note('opened', made, at);
 			}
@@ -167,7 +171,7 @@ export class DayScenario {
 			this.members,
 			{ options },
 			{
-				tools: { ...tools, diary: book },
+				tools: { ...tools, dailyLog: book },
 			},
 		).catch((error: Error) => void logStop(book, now(), error));
 		this.writes += service.requests.slice(start).filter(({ method }) => method !== 'GET').length;
@@ -180,7 +184,7 @@ export class DayScenario {
 		return json;
 	}
 
-	private addOwn(wasOpen: ReadonlyMap<string, Held>): void {
+	private addOwn(wasOpen: ReadonlyMap<string, StoredSubscriber>): void {
 		const { truth } = this;
 		const isOpen = new Map(this.open.map((one) => [one.uuid, one]));
 		for (const [uuid, one] of isOpen) if (!wasOpen.has(uuid)) truth.note('opened', one, this.at);
@@ -194,16 +198,17 @@ export class DayScenario {
 		};
 	}
 
-	private book(isLost: boolean): DiaryBook {
-		const read = (): Diary => readDiary(JSON.parse(JSON.stringify(this.stored)) as IDataObject);
-		let diary = read();
+	private book(isLost: boolean): DailyLogStore {
+		const read = (): DailyLog =>
+			readDailyLog(JSON.parse(JSON.stringify(this.stored)) as IDataObject);
+		let dailyLog = read();
 		const { zone } = this;
 		const format = formatOf(zone);
 		return {
-			load: () => diary,
+			load: () => dailyLog,
 			keep: (one) => {
-				diary = one;
-				if (!isLost) this.stored = writeDiary(one);
+				dailyLog = one;
+				if (!isLost) this.stored = writeDailyLog(one);
 			},
 			local: (time) => format.format(time),
 			zone,
@@ -213,7 +218,7 @@ export class DayScenario {
 
 	/** How many feeds have opened and closed on all days of the daily log. */
 	sums(): [opened: number, closed: number] {
-		const { days } = readDiary(this.stored);
+		const { days } = readDailyLog(this.stored);
 		const log = (key: 'closed' | 'opened') => days.reduce((sum, day) => sum + day[key], 0);
 		return [log('opened'), log('closed')];
 	}

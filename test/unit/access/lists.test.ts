@@ -6,14 +6,14 @@ import {
 	NOTHING_REMEMBERED,
 } from '../../../nodes/Supercast/access/sync/memory/absences';
 import { currentSubscriber } from '../../../nodes/Supercast/access/match';
-import { strangenessOf } from '../../../nodes/Supercast/access/sync/list/unexpectedList';
-import { held } from '../../doubles/directSupercast';
+import { unexpectedIn } from '../../../nodes/Supercast/access/sync/list/unexpectedList';
+import { storedSubscriber } from '../../doubles/directSupercast';
 import { NOW, type Row } from './running';
 
 const MINUTE_MS = 60_000;
 
 describe('what is remembered', () => {
-	const current = (number: number) => currentSubscriber({ ...held(number) });
+	const current = (number: number) => currentSubscriber({ ...storedSubscriber(number) });
 	const name = (number: number) => `m${number}@a.com\nc-${number}`;
 	const at = (time: number) => ({ readAt: time, receivedAt: time + 1_000 });
 	const memory: ListMemory = {
@@ -121,7 +121,7 @@ describe('a list of subscribers', () => {
 	const OLD = '2025-01-01T00:00:00Z';
 	const listOf = (fields: object, count = 5) =>
 		Array.from({ length: count }, (_, index) =>
-			currentSubscriber({ ...held(index), created_at: OLD, ...fields }),
+			currentSubscriber({ ...storedSubscriber(index), created_at: OLD, ...fields }),
 		);
 	const justNow = new Date(NOW - MINUTE_MS).toISOString();
 	const FACTS = { now: NOW, graceHours: 24, isOwnWork: () => false };
@@ -133,10 +133,10 @@ describe('a list of subscribers', () => {
 		['times that nobody can read', { created_at: '31/05/2025', updated_at: '' }, 5, '"31/05/2025"'],
 		['one time for all', { updated_at: justNow }, 20, 'nearly all subscribers'],
 	])('with %s is strange', (_, fields, count, words) => {
-		expect(strangenessOf(listOf(fields, count), FACTS)).toContain(words);
-		expect(strangenessOf(listOf(fields, count - 1), FACTS)).toBeUndefined();
+		expect(unexpectedIn(listOf(fields, count), FACTS)).toContain(words);
+		expect(unexpectedIn(listOf(fields, count - 1), FACTS)).toBeUndefined();
 		const others = listOf({}, count);
-		expect(strangenessOf([...listOf(fields, count), ...others], FACTS)).toBeUndefined();
+		expect(unexpectedIn([...listOf(fields, count), ...others], FACTS)).toBeUndefined();
 	});
 
 	it('without customer IDs is strange', () => {
@@ -145,8 +145,8 @@ describe('a list of subscribers', () => {
 			delete shown.customer_id;
 			return currentSubscriber(shown);
 		});
-		expect(strangenessOf(list, FACTS)).toBe('it shows no customer IDs');
-		expect(strangenessOf([...list, ...listOf({})], FACTS)).toBeUndefined();
+		expect(unexpectedIn(list, FACTS)).toBe('it shows no customer IDs');
+		expect(unexpectedIn([...list, ...listOf({})], FACTS)).toBeUndefined();
 	});
 
 	it('names the first state that the node does not know', () => {
@@ -155,20 +155,20 @@ describe('a list of subscribers', () => {
 			...listOf({ state: 'mystery' }),
 			...listOf({ state: 'odd' }, 1),
 		];
-		expect(strangenessOf(list, FACTS)).toContain('"mystery"');
+		expect(unexpectedIn(list, FACTS)).toContain('"mystery"');
 	});
 
 	it('whose subscribers the node itself has just changed is not strange', () => {
 		const list = listOf({ updated_at: justNow }, 40);
 		const isOwnWork = ({ uuid }: { uuid: string }): boolean => Number(uuid.slice(2)) >= 19;
-		expect(strangenessOf(list, { ...FACTS, isOwnWork })).toBeUndefined();
+		expect(unexpectedIn(list, { ...FACTS, isOwnWork })).toBeUndefined();
 		const isOne = ({ uuid }: { uuid: string }): boolean => uuid === 'u-0';
-		expect(strangenessOf(list, { ...FACTS, isOwnWork: isOne })).toContain('nearly all');
+		expect(unexpectedIn(list, { ...FACTS, isOwnWork: isOne })).toContain('nearly all');
 	});
 
 	it('of recent subscribers may have changed recently', () => {
 		const recent = { created_at: new Date(NOW - 60 * MINUTE_MS).toISOString() };
 		const list = listOf({ ...recent, updated_at: justNow }, 30);
-		expect(strangenessOf(list, FACTS)).toBeUndefined();
+		expect(unexpectedIn(list, FACTS)).toBeUndefined();
 	});
 });

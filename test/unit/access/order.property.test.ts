@@ -134,7 +134,7 @@ class SlowSupercast extends HelperSupercast {
 	}
 
 	/** The subscribers, without what only the order of their creation decides. */
-	get held(): string[] {
+	get storedSubscriber(): string[] {
 		return this.subscribers
 			.map(({ email: address, customer_id: own, state, first_name: name }) =>
 				[address, own, state, name].join(' '),
@@ -164,7 +164,10 @@ async function run(service: SlowSupercast, event: Event): Promise<string> {
 	}
 }
 
-async function play(one: Day, areOverlapping: boolean): Promise<{ held: string[]; did: string[] }> {
+async function play(
+	one: Day,
+	areOverlapping: boolean,
+): Promise<{ storedSubscriber: string[]; did: string[] }> {
 	const clock = freshClock();
 	const service = new SlowSupercast(clock, one);
 	const all = async (): Promise<string[]> => {
@@ -178,15 +181,15 @@ async function play(one: Day, areOverlapping: boolean): Promise<{ held: string[]
 		return await Promise.all(running);
 	};
 	const did = await clock.run(all());
-	return { held: service.held, did };
+	return { storedSubscriber: service.storedSubscriber, did };
 }
 
 it('overlapping events end as the same events one after another', async () => {
 	await fc.assert(
 		fc.asyncProperty(day, async (one) => {
 			const wanted = await play(one, false);
-			const { held, did } = await play(one, true);
-			expect({ held, did }).toEqual(wanted);
+			const { storedSubscriber, did } = await play(one, true);
+			expect({ storedSubscriber, did }).toEqual(wanted);
 		}),
 		runs(70),
 	);

@@ -9,7 +9,11 @@ import { decideClosed, decideOpen } from '../../../nodes/Supercast/access/rules'
 import type { RuleSettings } from '../../../nodes/Supercast/access/settings';
 import { setAccess as setAccessWith } from '../../../nodes/Supercast/access/setAccess';
 import { accessOutput, leftOutput } from '../../../nodes/Supercast/report/setAccess';
-import { DirectSupercast, held, type Held } from '../../doubles/directSupercast';
+import {
+	DirectSupercast,
+	storedSubscriber,
+	type StoredSubscriber,
+} from '../../doubles/directSupercast';
 import { desired, NOW, parametersOf, type Row, runAccess, runRows } from './running';
 
 const setAccess = setAccessWith(accessOutput, leftOutput);
@@ -87,7 +91,7 @@ describe('the table of decisions', () => {
 				{ action: 'kept', reason: 'otherId' },
 			],
 			[
-				'is left alone with the ID of another system',
+				'is skipped with the ID of another system',
 				person({ customer_id: 'x-9p_' }, { customerIds: ['p_1'] }),
 				{ customerIdPrefix: ['p_'] },
 				{ action: 'unchanged', write: {} },
@@ -265,13 +269,13 @@ describe('the table of decisions', () => {
 	}
 });
 
-const rowOf = ({ email, customer_id: id }: Held): Row => ({ email, id: id ?? '' });
+const rowOf = ({ email, customer_id: id }: StoredSubscriber): Row => ({ email, id: id ?? '' });
 
-const [ann, bob] = [held(1), held(2)];
+const [ann, bob] = [storedSubscriber(1), storedSubscriber(2)];
 
 /** What happens to these people, with Set Access for a person. */
 async function outcome(
-	people: Held[],
+	people: StoredSubscriber[],
 	what: 'close' | 'open',
 	person: Row,
 	options?: IDataObject,
@@ -281,7 +285,7 @@ async function outcome(
 
 describe('the output', () => {
 	const change = (from: string, to: string) => ({ state: { from, to } });
-	it.each<[string, Held[], 'close' | 'open', Row, IDataObject]>([
+	it.each<[string, StoredSubscriber[], 'close' | 'open', Row, IDataObject]>([
 		[
 			'someone new',
 			[],
@@ -299,7 +303,7 @@ describe('the output', () => {
 		],
 		[
 			'someone who returns',
-			[held(1, { state: 'deactivated' })],
+			[storedSubscriber(1, { state: 'deactivated' })],
 			'open',
 			{ email: ann.email },
 			{
@@ -403,7 +407,7 @@ describe('requests', () => {
 	});
 
 	it('write the fields before they open the feed, and open it even if a field is refused', async () => {
-		const service = new DirectSupercast([held(1, { state: 'deactivated' }), bob], NOW);
+		const service = new DirectSupercast([storedSubscriber(1, { state: 'deactivated' }), bob], NOW);
 		const person = { email: 'm2@a.com', id: 'c-1', firstName: 'Anna' };
 		service.subscribers.pop();
 		service.meanwhile = (number) => {
@@ -468,7 +472,10 @@ describe('an email that another subscriber keeps', () => {
 		['keep a feed closed', { state: 'deactivated' }, 'Ann', 'reopened', 'available'],
 		['keep another field from its new value', {}, 'Bea', 'updated', 'available'],
 	])('does not %s', async (_, fields, firstName, action, state) => {
-		const service = new DirectSupercast([held(0, { ...fields, first_name: 'Ann' }), held(1)], NOW);
+		const service = new DirectSupercast(
+			[storedSubscriber(0, { ...fields, first_name: 'Ann' }), storedSubscriber(1)],
+			NOW,
+		);
 		const { records } = await runRows(service, rows(firstName));
 		expect(records.map(({ json }) => [json.uuid, json.action])).toContainEqual(['u-0', action]);
 		const after = { email: 'm0@a.com', first_name: firstName, state };
@@ -477,7 +484,7 @@ describe('an email that another subscriber keeps', () => {
 });
 
 it('a list is refused if most members want the email of another', async () => {
-	const people = [0, 1, 2].map((number) => held(number));
+	const people = [0, 1, 2].map((number) => storedSubscriber(number));
 	const rows = people.map(({ email }, number) => ({ email, id: `c-${(number + 1) % 3}` }));
 	for (const firstName of [undefined, 'Bea']) {
 		const named = rows.map((row) => ({ ...row, firstName }));
@@ -488,7 +495,11 @@ it('a list is refused if most members want the email of another', async () => {
 });
 
 it('a member who gets an email that two subscribers have is changed or reported', async () => {
-	const people = [held(1, { email: 'x@a.com' }), held(2, { email: 'x@a.com' }), held(3)];
+	const people = [
+		storedSubscriber(1, { email: 'x@a.com' }),
+		storedSubscriber(2, { email: 'x@a.com' }),
+		storedSubscriber(3),
+	];
 	const service = new DirectSupercast(people, NOW);
 	const rows = [
 		{ email: 'w@a.com', id: 'c-2' },

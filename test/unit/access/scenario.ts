@@ -1,7 +1,11 @@
 /** A channel, and the people around it, over many lists. Everything follows from a seed. */
 
-import { isSameName } from '../../../nodes/Supercast/api/identity';
-import { DirectSupercast, held, type Held } from '../../doubles/directSupercast';
+import { isSameIdentifier } from '../../../nodes/Supercast/api/identity';
+import {
+	DirectSupercast,
+	storedSubscriber,
+	type StoredSubscriber,
+} from '../../doubles/directSupercast';
 import { isOnList, MISTAKES, spoil, STYLES, type Human, type Mistake } from './humans';
 import { NOW, type Row } from './running';
 
@@ -17,7 +21,7 @@ export class Scenario {
 	readonly owners = new Map<string, Human>();
 
 	/** Subscribers of another membership system, whom Sync must never close. */
-	readonly foreign: Held[] = [];
+	readonly foreign: StoredSubscriber[] = [];
 
 	readonly close: 'all' | 'withCustomerId';
 
@@ -32,14 +36,14 @@ export class Scenario {
 		this.idOf = STYLES[style] ?? String;
 		this.close = this.chance(0.3) ? 'all' : 'withCustomerId';
 		this.graceHours = this.chance(0.5) ? 0 : 24;
-		const before: Held[] = [];
+		const before: StoredSubscriber[] = [];
 		for (let number = 0; number < 12 + this.below(12); number++) {
 			const human = this.join();
 			if (this.chance(0.8)) before.push(this.subscriberOf(human));
 		}
 		const other = STYLES[style === 'stripe' ? 'digits' : 'stripe'] ?? String;
 		for (let number = 0; number < this.below(5); number++) {
-			this.foreign.push(held(500 + number, { customer_id: other(500 + number) }));
+			this.foreign.push(storedSubscriber(500 + number, { customer_id: other(500 + number) }));
 		}
 		this.service = new DirectSupercast([...before, ...this.foreign], NOW);
 	}
@@ -85,8 +89,8 @@ export class Scenario {
 	}
 
 	/** Someone's subscriber in Supercast from before the first Sync. */
-	private subscriberOf(human: Human): Held {
-		const one = held(human.number, {
+	private subscriberOf(human: Human): StoredSubscriber {
+		const one = storedSubscriber(human.number, {
 			email: human.email,
 			customer_id: this.chance(0.7) && human.lacks !== 'id' ? this.oneIdOf(human) : null,
 			state: this.chance(0.85) ? 'available' : 'deactivated',
@@ -190,12 +194,12 @@ export class Scenario {
 	noteOwners(): void {
 		for (const { uuid, email, customer_id: id } of this.service.subscribers) {
 			if (this.owners.has(uuid)) continue;
-			const owner = this.humans.find((one) => one.id === id || isSameName(one.email, email));
+			const owner = this.humans.find((one) => one.id === id || isSameIdentifier(one.email, email));
 			if (owner !== undefined) this.owners.set(uuid, owner);
 		}
 	}
 
-	openSubscribers(): Held[] {
+	openSubscribers(): StoredSubscriber[] {
 		const open = this.service.subscribers.filter(({ state }) => state === 'available');
 		return open.map((one) => ({ ...one }));
 	}
@@ -219,7 +223,7 @@ export class Scenario {
 		return this.service.subscribers.some(
 			({ uuid, email, state }) =>
 				state === 'available' &&
-				(this.owners.get(uuid) === human || isSameName(email, human.email)),
+				(this.owners.get(uuid) === human || isSameIdentifier(email, human.email)),
 		);
 	}
 
@@ -228,19 +232,21 @@ export class Scenario {
 	 * email changed, and the lists lack their ID, or no list has been allowed to add it. Or the lists
 	 * lack their email, and the record now has someone else's ID.
 	 */
-	hasLostRecord({ id, email, lacks, pause }: Human, record: Held): boolean {
+	hasLostRecord({ id, email, lacks, pause }: Human, record: StoredSubscriber): boolean {
 		const others = this.humans.filter((one) => one.id !== id);
 		const ofAnother = others.some((one) => one.id === record.customer_id);
 		// While someone's access stays as it is, another person may take over a record of theirs.
-		const isTaken = ofAnother || others.some((one) => isSameName(one.email, record.email));
+		const isTaken = ofAnother || others.some((one) => isSameIdentifier(one.email, record.email));
 		if (pause !== undefined && isTaken) return true;
 		if (lacks === 'email') return ofAnother;
 		const hasId = record.customer_id !== null;
-		return (lacks === 'id' || pause !== undefined) && !hasId && !isSameName(record.email, email);
+		return (
+			(lacks === 'id' || pause !== undefined) && !hasId && !isSameIdentifier(record.email, email)
+		);
 	}
 
 	/** Whether someone who left has an email that a member, or someone unclear, has now. */
 	isEmailOfMember(email: string): boolean {
-		return this.humans.some((one) => isOnList(one) && isSameName(one.email, email));
+		return this.humans.some((one) => isOnList(one) && isSameIdentifier(one.email, email));
 	}
 }

@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { type Reason, REASONS } from '../../../nodes/Supercast/access/reasons';
-import { isSameName } from '../../../nodes/Supercast/api/identity';
+import { isSameIdentifier } from '../../../nodes/Supercast/api/identity';
 import {
 	type ListMemory,
 	NOTHING_REMEMBERED,
 } from '../../../nodes/Supercast/access/sync/memory/absences';
 import type { SyncReport } from '../../../nodes/Supercast/report/report';
-import type { Held } from '../../doubles/directSupercast';
+import type { StoredSubscriber } from '../../doubles/directSupercast';
 import { runs } from '../../support/deep';
 import { NOW, type Row, runAccess, runRows } from './running';
 import { type Human, isOnList } from './humans';
@@ -43,7 +43,7 @@ describe('any generated scenario', () => {
 	}
 
 	const isSamePerson = (one: Row, other: Row): boolean =>
-		one.id === undefined ? isSameName(one.email, other.email) : one.id === other.id;
+		one.id === undefined ? isSameIdentifier(one.email, other.email) : one.id === other.id;
 
 	/** A scenario over time, and what went wrong in it. */
 	class History {
@@ -224,7 +224,11 @@ describe('any generated scenario', () => {
 			});
 		}
 
-		private whatIsWrong(closed: Held, rows: readonly Row[], now: Said): string | undefined {
+		private whatIsWrong(
+			closed: StoredSubscriber,
+			rows: readonly Row[],
+			now: Said,
+		): string | undefined {
 			const { scenario, before } = this;
 			const human = scenario.owners.get(closed.uuid);
 			if (scenario.foreign.some(({ uuid }) => uuid === closed.uuid)) return 'another system';

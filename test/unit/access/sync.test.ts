@@ -1,5 +1,10 @@
 import { ListOfMembers } from '../../../nodes/Supercast/access/sync/list/members';
-import { crowd, DirectSupercast, type Held, held } from '../../doubles/directSupercast';
+import {
+	crowd,
+	DirectSupercast,
+	type StoredSubscriber,
+	storedSubscriber,
+} from '../../doubles/directSupercast';
 import {
 	NOW,
 	type Parameters,
@@ -13,7 +18,10 @@ import {
 describe('a run of Sync', () => {
 	const LONG_AGO = '2025-06-01T00:00:00.000Z';
 
-	function held(number: number, fields: Partial<Held> = {}): Held {
+	function storedSubscriber(
+		number: number,
+		fields: Partial<StoredSubscriber> = {},
+	): StoredSubscriber {
 		return {
 			uuid: `u-${number}`,
 			email: `member.${number}@example.com`,
@@ -27,7 +35,7 @@ describe('a run of Sync', () => {
 		};
 	}
 
-	function rowOf({ email, customer_id: id }: Held): Row {
+	function rowOf({ email, customer_id: id }: StoredSubscriber): Row {
 		return { email, id: id ?? '' };
 	}
 
@@ -39,7 +47,7 @@ describe('a run of Sync', () => {
 		return requests.filter(({ query }) => query?.page === 1).length;
 	}
 
-	const people = Array.from({ length: 5 }, (_, number) => held(number));
+	const people = Array.from({ length: 5 }, (_, number) => storedSubscriber(number));
 	const [gone, ...others] = people;
 	const list = others.map(rowOf);
 
@@ -89,7 +97,7 @@ describe('a run of Sync', () => {
 	});
 
 	describe('before a closing', () => {
-		const changes: Array<[string, (one: Held) => void]> = [
+		const changes: Array<[string, (one: StoredSubscriber) => void]> = [
 			['was changed', (one) => (one.updated_at = '2026-01-15T00:00:00.000Z')],
 			['got a plan', (one) => (one.plan_id = 7)],
 			['was suspended', (one) => (one.state = 'suspended')],
@@ -124,7 +132,7 @@ describe('a run of Sync', () => {
 		const email = 'late@example.com';
 		const rows = [...people.map(rowOf), { email, id: 'c-late', firstName: 'Lea' }];
 
-		it.each<[string, Partial<Held>, string[], string]>([
+		it.each<[string, Partial<StoredSubscriber>, string[], string]>([
 			['as wanted', { first_name: 'Lea' }, [], 'unchanged'],
 			['under another name', {}, ['PATCH subscribers'], 'updated'],
 			[
@@ -139,7 +147,9 @@ describe('a run of Sync', () => {
 			const service = new DirectSupercast(people, NOW);
 			service.meanwhile = (number) => {
 				if (number === 2)
-					service.subscribers.push(held(9, { email, customer_id: 'c-late', ...fields }));
+					service.subscribers.push(
+						storedSubscriber(9, { email, customer_id: 'c-late', ...fields }),
+					);
 			};
 			const result = await runRows(service, rows, { options: { output: 'all' } });
 			expect(service.writes.map(({ method, path }) => `${method} ${path[0]}`)).toEqual(writes);
@@ -149,7 +159,8 @@ describe('a run of Sync', () => {
 		it('is found when they join between the look-up and the creation', async () => {
 			const service = new DirectSupercast(people, NOW);
 			service.meanwhile = (number) => {
-				if (number === 3) service.subscribers.push(held(9, { email, customer_id: 'c-late' }));
+				if (number === 3)
+					service.subscribers.push(storedSubscriber(9, { email, customer_id: 'c-late' }));
 			};
 			expect(actions(await runRows(service, rows))).toEqual([`updated ${email}`]);
 			expect(service.subscribers).toHaveLength(6);
@@ -173,24 +184,24 @@ describe('a run of Sync', () => {
 
 	describe('a Supercast that shows little', () => {
 		it('makes Sync read the feed address under the new email, and only that of opened feeds', async () => {
-			const back = held(1, { uuid: '', state: 'deactivated' });
+			const back = storedSubscriber(1, { uuid: '', state: 'deactivated' });
 			const service = withoutFeeds(new DirectSupercast([back], NOW));
 			service.meanwhile = (number) => {
-				if (number === 4) service.subscribers.push(held(9));
+				if (number === 4) service.subscribers.push(storedSubscriber(9));
 			};
-			const rows = [rowOf(held(9)), { email: 'moved@example.com', id: 'c-1' }];
+			const rows = [rowOf(storedSubscriber(9)), { email: 'moved@example.com', id: 'c-1' }];
 			const { records } = await runRows(service, rows, { options: { output: 'all' } });
 			expect(records.map(({ json }) => json.action)).toEqual(['unchanged', 'reopened']);
 			const reads = service.requests.filter(({ method }) => method === 'GET').slice(1);
 			expect(reads.map(({ path }) => path[1])).toEqual([
 				back.email,
 				'moved@example.com',
-				held(9).email,
+				storedSubscriber(9).email,
 			]);
 		});
 
 		it('names people by email when it shows no uuid, even after the email changed', async () => {
-			const back = held(1, { uuid: '', state: 'deactivated' });
+			const back = storedSubscriber(1, { uuid: '', state: 'deactivated' });
 			const service = new DirectSupercast([back], NOW);
 			const rows = [{ email: 'moved@example.com', id: 'c-1' }];
 			expect(actions(await runRows(service, rows))).toEqual(['reopened moved@example.com']);
@@ -201,20 +212,25 @@ describe('a run of Sync', () => {
 		});
 
 		it('does not write a hidden field again and again', async () => {
-			const { uuid, email, customer_id, state } = held(1);
-			const service = new DirectSupercast([{ uuid, email, customer_id, state } as Held], NOW);
-			await runRows(service, [{ ...rowOf(held(1)), firstName: 'Anna' }]);
+			const { uuid, email, customer_id, state } = storedSubscriber(1);
+			const service = new DirectSupercast(
+				[{ uuid, email, customer_id, state } as StoredSubscriber],
+				NOW,
+			);
+			await runRows(service, [{ ...rowOf(storedSubscriber(1)), firstName: 'Anna' }]);
 			expect(service.writes).toEqual([]);
 		});
 
 		it('keeps someone whose age is hidden, unless age does not matter', async () => {
 			const service = new DirectSupercast(
-				[held(1, { created_at: '', updated_at: '' }), held(2)],
+				[storedSubscriber(1, { created_at: '', updated_at: '' }), storedSubscriber(2)],
 				NOW,
 			);
-			expect(actions(await runRows(service, [rowOf(held(2))]))).toEqual([]);
+			expect(actions(await runRows(service, [rowOf(storedSubscriber(2))]))).toEqual([]);
 			const options = { graceHours: 0 };
-			expect(await runRows(service, [rowOf(held(2))], { options })).toMatchObject({ failures: [] });
+			expect(await runRows(service, [rowOf(storedSubscriber(2))], { options })).toMatchObject({
+				failures: [],
+			});
 			expect(service.subscribers[0]?.state).toBe('deactivated');
 		});
 
@@ -226,25 +242,25 @@ describe('a run of Sync', () => {
 			['a number that is no time', '5', 'available'],
 		])('reads an age from %s', async (_, created_at, state) => {
 			const times = { created_at, updated_at: created_at };
-			const service = new DirectSupercast([held(1, times), held(2)], NOW);
-			await runRows(service, [rowOf(held(2))]);
+			const service = new DirectSupercast([storedSubscriber(1, times), storedSubscriber(2)], NOW);
+			await runRows(service, [rowOf(storedSubscriber(2))]);
 			expect(service.subscribers[0]?.state).toBe(state);
 		});
 
 		it('counts the plan of a subscription as a plan', async () => {
-			const billed = { ...held(1), subscriptions: [null, { plan_id: 4 }] };
-			const service = new DirectSupercast([billed, held(2)], NOW);
-			await runRows(service, [rowOf(held(2))]);
+			const billed = { ...storedSubscriber(1), subscriptions: [null, { plan_id: 4 }] };
+			const service = new DirectSupercast([billed, storedSubscriber(2)], NOW);
+			await runRows(service, [rowOf(storedSubscriber(2))]);
 			expect(service.writes).toEqual([]);
 		});
 	});
 
 	it('names new and returning members as a welcome email needs it', async () => {
-		const service = new DirectSupercast([held(1, { state: 'deactivated' })], NOW);
+		const service = new DirectSupercast([storedSubscriber(1, { state: 'deactivated' })], NOW);
 		const rows = [
 			{ email: 'lea@example.com', firstName: 'Lea' },
 			{ email: 'nobody@example.com' },
-			rowOf(held(1)),
+			rowOf(storedSubscriber(1)),
 		];
 		const names = async (dryRun: boolean): Promise<unknown[]> =>
 			(await runRows(service, rows, { dryRun })).records.map(({ json }) => [
@@ -266,7 +282,7 @@ describe('a run of Sync', () => {
 
 	describe('a customer ID', () => {
 		it('is never written to an existing subscriber', async () => {
-			const billed = held(1, { customer_id: null, plan_id: 3 });
+			const billed = storedSubscriber(1, { customer_id: null, plan_id: 3 });
 			const service = new DirectSupercast([billed], NOW);
 			await runRows(service, [{ email: billed.email, id: 'c-mine' }]);
 			expect(service.writes).toEqual([]);
@@ -287,7 +303,7 @@ describe('a run of Sync', () => {
 });
 
 describe('the list of members', () => {
-	const rowOf = ({ email, customer_id: id }: Held): Row => ({ email, id: id ?? '' });
+	const rowOf = ({ email, customer_id: id }: StoredSubscriber): Row => ({ email, id: id ?? '' });
 
 	describe('an item', () => {
 		const item = parametersOf({ email: 'a@a.com', id: 'c-1' });
@@ -320,7 +336,11 @@ describe('the list of members', () => {
 	});
 
 	describe('a list', () => {
-		const run = async (rows: Row[], parameters?: Parameters, subscribers: Held[] = []) =>
+		const run = async (
+			rows: Row[],
+			parameters?: Parameters,
+			subscribers: StoredSubscriber[] = [],
+		) =>
 			await refusal(
 				async () => await runRows(new DirectSupercast(subscribers, NOW), rows, parameters),
 			);
@@ -399,7 +419,7 @@ describe('the list of members', () => {
 
 		it('whose members each have a second record is refused', async () => {
 			const others = crowd(3).map((one, index) =>
-				held(10 + index, { customer_id: one.customer_id }),
+				storedSubscriber(10 + index, { customer_id: one.customer_id }),
 			);
 			const people = [...crowd(3).map((one) => ({ ...one, customer_id: null })), ...others];
 			expect(await run(crowd(3).map(rowOf), {}, people)).toContain('find conflicts for 3 of the 3');
@@ -482,9 +502,14 @@ describe('the list of members', () => {
 		});
 
 		it('counts reopened feeds as opened, and suggests at most all', async () => {
-			const service = new DirectSupercast([held(0, { state: 'deactivated' }), held(1)], NOW);
+			const service = new DirectSupercast(
+				[storedSubscriber(0, { state: 'deactivated' }), storedSubscriber(1)],
+				NOW,
+			);
 			const options = { maxOpen: 0 };
-			const text = await refusal(async () => await runRows(service, [rowOf(held(0))], { options }));
+			const text = await refusal(
+				async () => await runRows(service, [rowOf(storedSubscriber(0))], { options }),
+			);
 			expect(text).toContain('Sync would open 1 feed');
 		});
 	});

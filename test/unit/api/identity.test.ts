@@ -5,8 +5,8 @@ import { openChannel } from '../../../nodes/Supercast/api/channel';
 import type { SupercastClient } from '../../../nodes/Supercast/api/client';
 import { runtime } from '../../../nodes/Supercast/api/clock';
 import { describeFailure } from '../../../nodes/Supercast/api/errors/errors';
-import { emailsOf, isSameName, nameKey } from '../../../nodes/Supercast/api/identity';
-import { CustomerIdRegister } from '../../../nodes/Supercast/api/ledger/customerIdIndex';
+import { emailsOf, isSameIdentifier, identifierKey } from '../../../nodes/Supercast/api/identity';
+import { CustomerIdIndex } from '../../../nodes/Supercast/api/ledger/customerIdIndex';
 import type { ApiRequest } from '../../../nodes/Supercast/api/types';
 import { findByCustomerId } from '../../../nodes/Supercast/subscriber/customerId';
 import { subscribers as kind } from '../../../nodes/Supercast/subscriber/kind';
@@ -27,8 +27,8 @@ describe('identity', () => {
 			[42, '42'],
 			['2F6C', '2f6c'],
 		])('%s and %s', (one, other) => {
-			expect(isSameName(one, other)).toBe(true);
-			expect(nameKey(one)).toBe(nameKey(other));
+			expect(isSameIdentifier(one, other)).toBe(true);
+			expect(identifierKey(one)).toBe(identifierKey(other));
 		});
 
 		it.each([
@@ -39,7 +39,7 @@ describe('identity', () => {
 			[{}, {}],
 			['b\u00fccher', 'xn--bcher-kva'],
 		])('but not %s and %s', (one, other) => {
-			expect(isSameName(one, other)).toBe(false);
+			expect(isSameIdentifier(one, other)).toBe(false);
 		});
 	});
 
@@ -230,17 +230,17 @@ describe('the register of customer IDs, case by case', () => {
 	});
 
 	it('remembers whom this process has created, up to 10,000 emails', () => {
-		const register = new CustomerIdRegister(() => 0);
+		const register = new CustomerIdIndex(() => 0);
 		const create = (number: number): void => {
 			const body = { subscriber: { email: `New.${number}@example.com` } };
 			const request = { ...changeId('', ''), method: 'POST' as const, body };
 			register.noteResponse({ ...request, path: ['subscribers'] }, { uuid: `u${number}` });
 		};
 		create(0);
-		expect(register.nameWithEmail('new.0@example.com')).toBe('u0');
+		expect(register.identifierWithEmail('new.0@example.com')).toBe('u0');
 		for (let number = 1; number <= 10_000; number++) create(number);
-		expect(register.nameWithEmail('new.0@example.com')).toBeUndefined();
-		expect(register.nameWithEmail('new.1@example.com')).toBe('u1');
+		expect(register.identifierWithEmail('new.0@example.com')).toBeUndefined();
+		expect(register.identifierWithEmail('new.1@example.com')).toBe('u1');
 	});
 
 	it('each channel has its register, which frees its memory when any channel is used', () => {
@@ -301,9 +301,9 @@ describe('any sequence of the register', () => {
 	): Promise<void> {
 		const holders = await findByCustomerId(channel.client(), customerId, kind);
 		const found = holders.map(({ name }) => name);
-		for (const { uuid, customer_id: held } of channel.people.values()) {
+		for (const { uuid, customer_id: storedSubscriber } of channel.people.values()) {
 			const age = channel.time - (since.get(uuid) ?? -Infinity);
-			if (held !== customerId) expect(found).not.toContain(uuid);
+			if (storedSubscriber !== customerId) expect(found).not.toContain(uuid);
 			else if (age >= 6 * MINUTE) expect(found).toContain(uuid);
 		}
 	}

@@ -26,8 +26,8 @@ const blocks: Block[] = [
 	{
 		kind: 'lights',
 		lights: [
-			{ tone: 'open', text: 'Last check: 7:02' },
-			{ tone: 'quiet', text: 'Next check: 7:07' },
+			{ tone: 'open', text: 'Last sync run: 7:02' },
+			{ tone: 'quiet', text: 'Next sync run: 7:07' },
 		],
 	},
 ];
@@ -51,7 +51,7 @@ describe('a page', () => {
 			'Joined:\n- ann@a.com\n- ben@a.com',
 			'First line.\nSecond line.',
 			'In 3 days: 11 joined, 5 left, from 1,190 to 1,196 open feeds.',
-			'Last check: 7:02\nNext check: 7:07',
+			'Last sync run: 7:02\nNext sync run: 7:07',
 		]);
 	});
 
@@ -63,8 +63,8 @@ describe('a page', () => {
 			'In 3 days: 11 joined, 5 left, from 1,190 to 1,196 open feeds.',
 			...['Joined at most 10 in a day', 'Left at most 5 in a day', 'Open from 1,195 to 1,200'],
 			...['October 31', 'November 2'],
-			expect.stringContaining('Last check: 7:02'),
-			expect.stringContaining('Next check: 7:07'),
+			expect.stringContaining('Last sync run: 7:02'),
+			expect.stringContaining('Next sync run: 7:07'),
 		]);
 	});
 

@@ -7,7 +7,7 @@ import type { ListOfMembers } from './list/members';
 import { wrongNames } from './list/identifiers';
 import { shortListOf } from './list/completeList';
 import { ListCounter } from './memory/absences';
-import { askedNames } from './memory/entries';
+import { askedIdentifiers } from './memory/entries';
 import { recognized } from './memory/known';
 import { newlyNotTaken } from './memory/written';
 import { planSync } from './plan';
@@ -67,7 +67,7 @@ async function planned(list: ListOfMembers, tools: SyncTools): Promise<PlannedRu
 	await rest();
 	const subscribers = snapshot.list.taken;
 	const people = match(membersIn(list, snapshot, tools), subscribers);
-	const memory = (await tools.recall?.(askedNames(people))) ?? tools.memory;
+	const memory = (await tools.recall?.(askedIdentifiers(people))) ?? tools.memory;
 	const lists = new ListCounter(memory, tools);
 	const isDoubtful = list.damaged.length > 0 && list.damaged.length !== memory.damaged;
 	if (isDoubtful) snapshot.noClosingReason ??= 'damaged';

@@ -20,8 +20,8 @@ export function spoiledIdentifierOf(
 ): InputError | undefined {
 	const error = known.emails.has(emailKey) ? undefined : spoiledIdentifier(email);
 	if (error !== undefined) return error;
-	const unlike = customerIds.find((id) => isUnexpectedId(id, known.customerIds));
-	return unlike === undefined ? undefined : spoiledIdentifier(unlike);
+	const unexpected = customerIds.find((id) => isUnexpectedId(id, known.customerIds));
+	return unexpected === undefined ? undefined : spoiledIdentifier(unexpected);
 }
 
 const SAME_PERSON = ' If both are the same person, change the email in Supercast.';

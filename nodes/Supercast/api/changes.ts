@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { SupercastClient } from './client';
 import { type AskedChange, confirmed, contradiction } from './confirm';
 import { describeFailure, ServiceError } from './errors/errors';
-import { hasIdentifier, isOfAnother, isSameIdentifier, identifiersIn, newPerson } from './identity';
+import { hasIdentifier, isForOther, isSameIdentifier, identifiersIn, newPerson } from './identity';
 import { isRecord, textOf } from './json';
 import type { QueuePlace } from './ledger/queues';
 import { findRecord, isNotFound } from './records';
@@ -113,7 +113,7 @@ async function sendAgainIfIgnored(
 ): Promise<IDataObject | undefined> {
 	const first = await sendForOwnRecord(client, request);
 	if (first === undefined) return undefined;
-	if (showsWhatWasSent(first, request) && !isOfAnother(first, request)) return first;
+	if (showsWhatWasSent(first, request) && !isForOther(first, request)) return first;
 	await request.beforeRetry?.();
 	// The name in the path is no longer valid if the first try has changed the email after all.
 	return await sendForOwnRecord(client, request).catch((error: unknown) => {

@@ -102,7 +102,7 @@ export function isSameIdentifier(one: unknown, other: unknown): boolean {
  * Whether a response about a feed is about another subscriber. The fields of a feed are not
  * documented. A feed's own uuid says nothing about its subscriber.
  */
-export function isOfAnother(record: IDataObject, { path }: Pick<ApiRequest, 'path'>): boolean {
+export function isForOther(record: IDataObject, { path }: Pick<ApiRequest, 'path'>): boolean {
 	const [collection, name = ''] = path;
 	if (collection !== 'feeds') return false;
 	const { uuid, email, subscriber, subscriber_uuid: other } = record;

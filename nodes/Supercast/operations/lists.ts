@@ -22,7 +22,7 @@ export interface ListOptions<T> {
 	mustBeSteady?: boolean;
 }
 
-export interface ListSnapshot<T> {
+export interface FetchedList<T> {
 	taken: T[];
 	/** How many different entries were read. */
 	read: number;
@@ -47,7 +47,7 @@ export async function readList<T = IDataObject>(
 	client: SupercastClient,
 	kind: RecordKind,
 	options: ListOptions<T>,
-): Promise<ListSnapshot<T>> {
+): Promise<FetchedList<T>> {
 	const union = new Union<T>();
 	for (let snapshot = 1; ; snapshot++) {
 		const list = union.add(await readOnce(client, kind, options));
@@ -85,7 +85,7 @@ class Union<T> {
 	private total: number | undefined;
 
 	/** Adds a snapshot, and returns it, or all snapshots together if these are complete. */
-	add(list: Collected<T>): ListSnapshot<T> {
+	add(list: Collected<T>): FetchedList<T> {
 		const snapshot = list.snapshot();
 		if (snapshot.isComplete || !list.mayBeJoined) return snapshot;
 		if (this.total !== snapshot.total) {
@@ -152,7 +152,7 @@ class Collected<T> {
 		}
 	}
 
-	snapshot(): ListSnapshot<T> {
+	snapshot(): FetchedList<T> {
 		const { taken, read, total, pages, isSteady, isCutOff } = this;
 		const isShort = !this.isFull && read < (total ?? 0);
 		// No records were deleted, and the total was reached. Without a total, the end must suffice.

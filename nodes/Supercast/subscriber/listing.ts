@@ -11,14 +11,14 @@ import type { IdSnapshot, Listed } from '../api/ledger/snapshot';
 import { findRecord, isBareNotFound } from '../api/records';
 import { inQueue } from '../api/queue';
 import { listRequest, readRequest, type RecordKind } from '../operations/kinds';
-import { readList, type ListSnapshot } from '../operations/lists';
+import { readList, type FetchedList } from '../operations/lists';
 
 /** Reads all subscribers, and keeps their customer IDs in the index. Only one snapshot at a time. */
 export async function readSubscribers<T extends Listed>(
 	client: SupercastClient,
 	kind: RecordKind,
 	take: (record: IDataObject) => T,
-): Promise<ListSnapshot<T>> {
+): Promise<FetchedList<T>> {
 	const work = async () => await readNow(client, kind, take);
 	return (await inQueue(client, listRequest(kind), work)).list;
 }
@@ -27,7 +27,7 @@ async function readNow<T extends Listed>(
 	client: SupercastClient,
 	kind: RecordKind,
 	take: (record: IDataObject) => T,
-): Promise<{ list: ListSnapshot<T>; snapshot: IdSnapshot }> {
+): Promise<{ list: FetchedList<T>; snapshot: IdSnapshot }> {
 	const { ledger } = client.channel;
 	const beganAt = ledger.now();
 	const taken = (record: IDataObject): T =>

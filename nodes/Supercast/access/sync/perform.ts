@@ -172,8 +172,8 @@ async function performOne(decision: AccessDecision, run: PerformRun): Promise<Ap
 	if (decision.action === 'closed') return await closeMissing(decision, run);
 	const decide: Decide = (fresh) => {
 		// Another subscriber should have given up this email, but that change has failed.
-		const isOfAnother = decision.subscriber === undefined && claimed.has(fresh.uuid);
-		if (isOfAnother) return keep(decision, 'emailTaken');
+		const isForOther = decision.subscriber === undefined && claimed.has(fresh.uuid);
+		if (isForOther) return keep(decision, 'emailTaken');
 		return decideOpen({ ...decision, subscriber: completed(fresh, decision.subscriber) }, settings);
 	};
 	if (decision.action === 'updated') return await apply(client, decision, decide);

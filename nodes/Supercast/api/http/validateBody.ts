@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { hasIdentifier, isOfAnother, isSameIdentifier } from '../identity';
+import { hasIdentifier, isForOther, isSameIdentifier } from '../identity';
 import { isRecord, textOf } from '../json';
 import type { ApiRequest, ApiResponse, Attempt, Failure } from '../types';
 import { barrierIn } from './parseErrorResponse';
@@ -99,7 +99,7 @@ function isRequestedRecord(record: IDataObject, request: ApiRequest): boolean {
 	const { path, body, expects } = request;
 	const [collection, name, action] = path;
 	// If the response to a feed change is about another person, the caller sends the change again.
-	if (collection === 'feeds') return expects !== 'record' || !isOfAnother(record, request);
+	if (collection === 'feeds') return expects !== 'record' || !isForOther(record, request);
 	const changed = textOf(Object.values(body ?? {}).find(isRecord)?.email);
 	const asked = name ?? changed;
 	if (action !== undefined || asked === '') return true;

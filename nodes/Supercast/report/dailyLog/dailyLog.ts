@@ -137,16 +137,16 @@ function timesAfter(
 }
 
 /** How many characters a hash has. */
-export const HASH_LENGTH = 5;
+export const FEED_HASH_LENGTH = 5;
 
 /** Two of 10,000 subscribers share one in one of 20 channels. */
 function hashOf(subscriber: CurrentSubscriber): string {
 	const name = identifierKey(identifierOf(subscriber));
-	return createHash('sha256').update(name).digest('base64url').slice(0, HASH_LENGTH);
+	return createHash('sha256').update(name).digest('base64url').slice(0, FEED_HASH_LENGTH);
 }
 
 function hashesIn(open: string): string[] {
-	return open.match(new RegExp(`.{${HASH_LENGTH}}`, 'gs')) ?? [];
+	return open.match(new RegExp(`.{${FEED_HASH_LENGTH}}`, 'gs')) ?? [];
 }
 
 /** A subscriber with their hash, which takes long to compute. */

@@ -4,10 +4,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { asRecord, textOf } from '../../api/json';
 import type { Day, Named, Stops } from './days';
-import { HASH_LENGTH, type DailyLog } from './dailyLog';
+import { FEED_HASH_LENGTH, type DailyLog } from './dailyLog';
 
 /** The names take up to 40 KB more. */
-const MOST_HASHES_LENGTH = 10_000 * HASH_LENGTH;
+const MOST_HASHES_LENGTH = 10_000 * FEED_HASH_LENGTH;
 
 /** Returns what n8n stores. Leaves out the hashes if they are too many. */
 export function writeDailyLog(dailyLog: DailyLog): IDataObject {
@@ -24,7 +24,7 @@ export function writeDailyLog(dailyLog: DailyLog): IDataObject {
 export function readDailyLog({ open, days, ...times }: Record<string, unknown>): DailyLog {
 	return {
 		days: Array.isArray(days) ? days.map(dayOf).filter(({ date }) => isDayDate(date)) : [],
-		...(typeof open === 'string' && open.length % HASH_LENGTH === 0 ? { open } : {}),
+		...(typeof open === 'string' && open.length % FEED_HASH_LENGTH === 0 ? { open } : {}),
 		readAt: numberOf(times.readAt),
 		checkedAt: numberOf(times.checkedAt),
 		scheduledAt: numberOf(times.scheduledAt),

@@ -1,7 +1,7 @@
 import type { SupercastClient } from '../../../api/client';
 import { keysOf } from '../../../api/identity';
 import { textOf } from '../../../api/json';
-import type { ListSnapshot } from '../../../operations/lists';
+import type { FetchedList } from '../../../operations/lists';
 import { readSubscribers } from '../../../subscriber/listing';
 import { subscribers as kind } from '../../../subscriber/kind';
 import { currentSubscriber, namesOfSubscriber, type CurrentSubscriber } from '../../match';
@@ -29,7 +29,7 @@ export interface SnapshotTools {
 
 /** Supercast's list of subscribers, and what it means for this run. */
 export interface SubscriberSnapshot {
-	list: ListSnapshot<CurrentSubscriber>;
+	list: FetchedList<CurrentSubscriber>;
 	/** Supercast's time at the end of the reading, in milliseconds since 1970. */
 	time: number;
 	/** The same moment, on the clock of this process. */
@@ -61,7 +61,7 @@ export async function readSubscriberList(
 async function readTimed(
 	client: SupercastClient,
 	now: () => number,
-): Promise<{ list: ListSnapshot<CurrentSubscriber>; time: number }> {
+): Promise<{ list: FetchedList<CurrentSubscriber>; time: number }> {
 	let time = now();
 	const timed: SupercastClient = {
 		...client,
@@ -78,7 +78,7 @@ async function readTimed(
 /** Why this run must not close any feeds. Undefined if it may. */
 function whyNothingCloses(
 	{ badItems, mayGetMore }: SnapshotTools,
-	{ isComplete }: ListSnapshot<unknown>,
+	{ isComplete }: FetchedList<unknown>,
 	isOld: boolean,
 ): ListReason | undefined {
 	if (badItems > 0) return 'badItems';

@@ -127,16 +127,16 @@ function store({ staticData = {} }: Channel, dailyLog: IDataObject): void {
 	if (typeof node === 'object' && node !== null) Object.assign(node, { dailyLog });
 }
 
-describe('what n8n does with its memory costs the diary only', () => {
+describe('what n8n does with its memory costs the daily log only', () => {
 	it.each<[string, (channel: Channel) => void]>([
 		['n8n stores nothing', (channel) => void (channel.staticData = undefined)],
 		['n8n has lost everything', (channel) => void (channel.staticData = {})],
 		[
-			'the diary is damaged',
+			'the daily log is damaged',
 			(channel) => store(channel, { credential: 'test-1', days: 7, open: 3 }),
 		],
 		[
-			'the diary is from an old copy',
+			'the daily log is from an old copy',
 			(channel) => {
 				const days = [{ date: '2020-01-01', opened: 9 }];
 				store(channel, { credential: 'test-1', checkedAt: 1, open: 'abcde', days });

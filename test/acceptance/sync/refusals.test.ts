@@ -253,7 +253,7 @@ describe('what Sync refuses', () => {
 	});
 });
 
-describe('a strange service', () => {
+describe('a Supercast that works unexpectedly', () => {
 	useQuickRuntime({ backoffMs: 5, visibleMs: 60, lateMs: 300 });
 	const test = useHttpSupercast();
 

@@ -81,7 +81,7 @@ const names = (list: Day['openedNames'] = []): string[] =>
 	list.map(({ email, why }) => `${email} ${why}`.trim());
 const lastDay = ({ days }: DailyLog): Day => days.at(-1)!;
 
-describe('the diary', () => {
+describe('the daily log', () => {
 	it('begins with the first check, which knows only what it did itself', () => {
 		const dailyLog = after(syncRun(NOW, [ann, ben], { changes: [own('opened', cleo)] }));
 		expect(counts(dailyLog)).toEqual([['2026-01-15', 1, 0, 3]]);
@@ -285,7 +285,7 @@ describe('the diary', () => {
 	});
 });
 
-describe('the stored diary', () => {
+describe('the stored daily log', () => {
 	const stops = { count: 1, first: NOW, last: NOW, message: 'down' };
 	const full = afterStop(
 		after(syncRun(NOW, [ann, ben, closed(cleo)]), syncRun(NOW + HOUR, [ann, closed(ben), cleo])),
@@ -326,7 +326,7 @@ describe('the stored diary', () => {
 	it.each([
 		[10_000, true],
 		[10_001, false],
-	])('has at most 100 KB: the marks of %i open feeds are kept: %s', (count, isKept) => {
+	])('has at most 100 KB: the hashes of %i open feeds are kept: %s', (count, isKept) => {
 		const long = `${'x'.repeat(200)}@${'y'.repeat(40)}.com`;
 		const many = Array.from({ length: count }, (_, number) =>
 			person(`m${number}`, { email: `${number}${long}` }),

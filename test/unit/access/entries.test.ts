@@ -38,7 +38,7 @@ const memory: ListMemory = {
 
 const asked = { missing: [...memory.missing.keys(), 'nobody'], refused: ['e@a.com', 'a@a.com'] };
 
-describe('marks', () => {
+describe('what the store of seen items remembers', () => {
 	it('give back what was remembered', () => {
 		const store = new Store();
 		store.see(entriesOf(memory));

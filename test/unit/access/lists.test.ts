@@ -132,14 +132,14 @@ describe('a list of subscribers', () => {
 		['states that the node does not know', { state: 'mystery' }, 5, '"mystery"'],
 		['times that nobody can read', { created_at: '31/05/2025', updated_at: '' }, 5, '"31/05/2025"'],
 		['one time for all', { updated_at: justNow }, 20, 'nearly all subscribers'],
-	])('with %s is strange', (_, fields, count, words) => {
+	])('with %s is unexpected', (_, fields, count, words) => {
 		expect(unexpectedIn(listOf(fields, count), FACTS)).toContain(words);
 		expect(unexpectedIn(listOf(fields, count - 1), FACTS)).toBeUndefined();
 		const others = listOf({}, count);
 		expect(unexpectedIn([...listOf(fields, count), ...others], FACTS)).toBeUndefined();
 	});
 
-	it('without customer IDs is strange', () => {
+	it('without customer IDs is unexpected', () => {
 		const list = listOf({}).map(({ fields }) => {
 			const shown = { ...fields };
 			delete shown.customer_id;
@@ -158,7 +158,7 @@ describe('a list of subscribers', () => {
 		expect(unexpectedIn(list, FACTS)).toContain('"mystery"');
 	});
 
-	it('whose subscribers the node itself has just changed is not strange', () => {
+	it('whose subscribers the node itself has just changed is not unexpected', () => {
 		const list = listOf({ updated_at: justNow }, 40);
 		const isOwnWork = ({ uuid }: { uuid: string }): boolean => Number(uuid.slice(2)) >= 19;
 		expect(unexpectedIn(list, { ...FACTS, isOwnWork })).toBeUndefined();

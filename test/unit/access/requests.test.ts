@@ -481,7 +481,7 @@ describe('before a closing', () => {
 		);
 	});
 
-	it('a strange list of subscribers keeps all feeds open', async () => {
+	it('an unexpected list of subscribers keeps all feeds open', async () => {
 		const people = [
 			storedSubscriber(0),
 			...[1, 2, 3, 4].map((one) => storedSubscriber(one, { state: 'mystery' })),

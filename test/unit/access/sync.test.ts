@@ -103,7 +103,7 @@ describe('a run of Sync', () => {
 			['was suspended', (one) => (one.state = 'suspended')],
 			['has another email', (one) => (one.email = 'other@example.com')],
 		];
-		it.each(changes)('keeps someone who %s since the reading', async (_, change) => {
+		it.each(changes)('keeps someone who %s since the snapshot', async (_, change) => {
 			const service = new DirectSupercast(people, NOW);
 			service.meanwhile = (number) => {
 				if (number === 2) change(service.find(gone!.uuid)!);

@@ -130,7 +130,7 @@ describe('the state of a trigger', () => {
 		expect(third).toEqual({});
 	});
 
-	it('in memory ends, with its unfinished reading, when n8n dropped the last output', () => {
+	it('in memory ends, with its unfinished fetch, when n8n dropped the last output', () => {
 		const data: IDataObject = {};
 		store(data).save(state({ announcedAt: 1 }), 'first');
 		const session: Session = { state: state({ announcedAt: 2 }), snapshot: new PollSnapshot(true) };
@@ -230,7 +230,7 @@ function sizeOf({ sessions }: Polls): number | undefined {
 	return sessions.get('node')?.state?.size;
 }
 
-describe('the end of a reading', () => {
+describe('the end of a fetch', () => {
 	it('is an empty page', async () => {
 		expect(await read(newPolls(), [page([1, 2]), page([])])).toEqual([1, 2]);
 	});
@@ -240,7 +240,7 @@ describe('the end of a reading', () => {
 		expect(await read(newPolls(), pages)).toEqual([1, 2]);
 	});
 
-	it('is the total, except for a thorough reading', async () => {
+	it('is the total, except for a thorough fetch', async () => {
 		const polls = newPolls();
 		const pages = [page([1, 2], 2), page([], 2)];
 		expect(await read(polls, pages)).toEqual([1, 2]);

@@ -21,7 +21,7 @@ interface TrueDay {
 const COLUMNS = { email: '={{ $json.email }}', customerId: '={{ $json.id }}' };
 const SETTINGS = { ...COLUMNS, maxClosePercent: 10 };
 
-/** A membership system with both lanes, its Sync, and a true diary beside it. */
+/** A membership system with both lanes, its Sync, and a true daily log beside it. */
 class Channel {
 	members: IDataObject[];
 	readonly truth = new Map<string, TrueDay>();
@@ -58,7 +58,7 @@ class Channel {
 		return new Set(all.filter(({ state }) => state === 'available').map(({ email }) => email));
 	}
 
-	/** Does something, and notes in the true diary which feeds it opened and closed. */
+	/** Does something, and notes in the true daily log which feeds it opened and closed. */
 	async observe<T>(work: () => Promise<T>): Promise<T> {
 		const before = this.openEmails();
 		const result = await work();
@@ -121,7 +121,7 @@ function identifiersIn({ text }: IDataObject, part: string): string[] {
 	return [...paragraph.matchAll(/\S+@\S+/g)].map(([email]) => email);
 }
 
-/** Replaces the diary in what n8n has stored. */
+/** Replaces the daily log in what n8n has stored. */
 function store({ staticData = {} }: Channel, dailyLog: IDataObject): void {
 	const node = staticData['node:Supercast'];
 	if (typeof node === 'object' && node !== null) Object.assign(node, { dailyLog });

@@ -65,7 +65,7 @@ function stop(at: number, message = 'down'): Parameters<typeof afterStop>[1] {
 	return { at, local, run: runAt(at), message };
 }
 
-/** The diary after several checks. */
+/** The daily log after several sync runs. */
 function after(...syncRuns: SyncRun[]): DailyLog {
 	return syncRuns.reduce(afterSyncRun, readDailyLog({}));
 }

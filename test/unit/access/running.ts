@@ -92,7 +92,7 @@ export interface Disturbance {
 	tools?: Partial<RunTools>;
 }
 
-/** A diary that is empty at first. Times are in UTC. */
+/** A daily log that is empty at first. Times are in UTC. */
 export function newBook(): DailyLogStore {
 	let dailyLog = readDailyLog({});
 	return {

@@ -8,7 +8,7 @@ import type { ApiRequest, ApiResponse } from '../../nodes/Supercast/api/types';
 import { type Answer, fieldsOf, SimulatedSupercast } from './supercast';
 
 /** What the simulated Supercast stores of a subscriber. */
-export type StoredSubscriber = {
+export type Held = {
 	uuid: string;
 	email: string;
 	customer_id: string | null;
@@ -20,10 +20,7 @@ export type StoredSubscriber = {
 };
 
 /** An ordinary subscriber. */
-export function storedSubscriber(
-	number: number,
-	fields: Partial<StoredSubscriber> = {},
-): StoredSubscriber {
+export function held(number: number, fields: Partial<Held> = {}): Held {
 	const [created_at, updated_at] = ['2025-06-01T00:00:00.000Z', '2025-06-01T00:00:00.000Z'];
 	return {
 		...{ uuid: `u-${number}`, email: `m${number}@a.com`, customer_id: `c-${number}` },
@@ -33,18 +30,15 @@ export function storedSubscriber(
 }
 
 /** Several ordinary subscribers. */
-export function crowd(size: number): StoredSubscriber[] {
-	return Array.from({ length: size }, (_, index) => storedSubscriber(index));
+export function crowd(size: number): Held[] {
+	return Array.from({ length: size }, (_, index) => held(index));
 }
 
 /** Whether a request fails, and if so, before or after Supercast has processed it. */
 export type Trouble = 'after' | 'before' | undefined;
 
 /** The simulated Supercast in place of the client. */
-export class DirectSupercast
-	extends SimulatedSupercast<StoredSubscriber>
-	implements SupercastClient
-{
+export class DirectSupercast extends SimulatedSupercast<Held> implements SupercastClient {
 	readonly requests: ApiRequest[] = [];
 
 	/** The time of decisions, in milliseconds. */
@@ -70,7 +64,7 @@ export class DirectSupercast
 
 	private readonly dates: { aheadMs: number };
 
-	constructor(subscribers: StoredSubscriber[], now: number) {
+	constructor(subscribers: Held[], now: number) {
 		let time = now;
 		const dates = { aheadMs: 0 };
 		super({ now: () => 0, date: () => (time += 1000) + dates.aheadMs });
@@ -105,16 +99,14 @@ export class DirectSupercast
 
 	/** The state to compare. It lacks uuids and the times of created subscribers. */
 	state(): IDataObject[] {
-		const storedSubscriber = this.subscribers.map(
-			({ email, customer_id, first_name, state, plan_id }) => ({
-				email: email.toLowerCase(),
-				customer_id,
-				first_name,
-				state,
-				plan_id,
-			}),
-		);
-		return storedSubscriber.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+		const held = this.subscribers.map(({ email, customer_id, first_name, state, plan_id }) => ({
+			email: email.toLowerCase(),
+			customer_id,
+			first_name,
+			state,
+			plan_id,
+		}));
+		return held.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 	}
 }
 

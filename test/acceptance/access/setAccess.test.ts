@@ -65,8 +65,8 @@ describe('the table of decisions', () => {
 				const [{ json }] = output as [{ json: IDataObject }];
 				expect(output).toEqual([{ json: expect.anything(), pairedItem: { item: 0 } }]);
 				expect(json).toMatchObject({ access: row.item.access, action: row.action });
-				const [storedSubscriber] = sandbox.current.state.subscribers;
-				expect(storedSubscriber?.state).toBe(row.state);
+				const [held] = sandbox.current.state.subscribers;
+				expect(held?.state).toBe(row.state);
 				expect(json.state).toBe(row.state ?? null);
 				expect(json.previousState).toBe(row.there ? (row.there.state ?? 'available') : null);
 				if (row.attention === undefined)
@@ -79,9 +79,9 @@ describe('the table of decisions', () => {
 				}
 				if (row.state !== undefined && row.action !== 'kept') {
 					expect([json.email, json.uuid, json.customer_id]).toEqual([
-						expect.stringMatching(new RegExp(storedSubscriber!.email, 'i')),
-						storedSubscriber!.uuid,
-						storedSubscriber!.customer_id,
+						expect.stringMatching(new RegExp(held!.email, 'i')),
+						held!.uuid,
+						held!.customer_id,
 					]);
 				}
 				const opened = ['created', 'reopened'].includes(row.action);
@@ -100,7 +100,7 @@ describe('the table of decisions', () => {
 				expect(['kept', 'unchanged']).toContain(again.output[0]!.json.action);
 				expect(writesOf(sandbox.current)).toHaveLength(writes);
 				if (ann && !['suspended', 'mystery'].includes(row.state ?? '')) {
-					expect(await feedStatus(sandbox.current.state.feedUrl(storedSubscriber!.email))).toBe(
+					expect(await feedStatus(sandbox.current.state.feedUrl(held!.email))).toBe(
 						row.state === 'available' ? 200 : 403,
 					);
 				}

@@ -49,7 +49,7 @@ describe('an existing subscriber', () => {
 		});
 	}
 
-	function storedSubscriber(): IDataObject[] {
+	function held(): IDataObject[] {
 		return sandbox.current.state.subscribers
 			.filter(({ email }) => email.toLowerCase() === EMAIL)
 			.map((subscriber) => ({ ...subscriber }));
@@ -64,7 +64,7 @@ describe('an existing subscriber', () => {
 			const fields = { firstName: 'Ann', customerId: 'c-1', ignoreUsageAlerts: true, lastName: '' };
 			expect(await upsert(fields)).toMatchObject({ action: 'created', email: EMAIL });
 			expect(await upsert(fields)).toMatchObject({ action: 'unchanged', email: EMAIL });
-			expect(storedSubscriber()).toHaveLength(1);
+			expect(held()).toHaveLength(1);
 			expect(changesReceived()).toEqual(['POST']);
 		});
 
@@ -77,14 +77,14 @@ describe('an existing subscriber', () => {
 			});
 			const patch = sandbox.current.state.requests.find(({ method }) => method === 'PATCH');
 			expect(patch?.body).toEqual({ subscriber: { first_name: 'Anna' } });
-			expect(storedSubscriber()).toMatchObject([{ first_name: 'Anna' }]);
+			expect(held()).toMatchObject([{ first_name: 'Anna' }]);
 		});
 
 		it('does not open a feed that was suspended for a reason', async () => {
 			await upsert({});
 			await setFeed('suspend');
 			expect(await upsert({}, { reactivate: true })).toMatchObject({ action: 'unchanged' });
-			expect(storedSubscriber()).toMatchObject([{ state: 'suspended' }]);
+			expect(held()).toMatchObject([{ state: 'suspended' }]);
 		});
 
 		it('continues when someone else has created the subscriber in between', async () => {
@@ -97,7 +97,7 @@ describe('an existing subscriber', () => {
 				action: 'updated',
 				first_name: 'Anna',
 			});
-			expect(storedSubscriber()).toHaveLength(1);
+			expect(held()).toHaveLength(1);
 		});
 	});
 });

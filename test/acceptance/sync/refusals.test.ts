@@ -402,13 +402,11 @@ describe('services that differ', () => {
 				['closed', 'created', 'reopened', 'updated', 'updated'].sort(),
 			);
 			expect(await Promise.all(feeds.map(feedStatus))).toEqual([403, 200]);
-			const storedSubscriber = sandbox.current.state.subscribers;
-			expect(storedSubscriber).toHaveLength(31);
-			expect(storedSubscriber.find(({ uuid }) => uuid === moved!.uuid)?.email).toBe(
-				'moved@example.com',
-			);
-			expect(storedSubscriber.find(({ uuid }) => uuid === renamed!.uuid)?.first_name).toBe('Anna');
-			expect(storedSubscriber.find(({ customer_id: id }) => id === 'c-new')).toMatchObject({
+			const held = sandbox.current.state.subscribers;
+			expect(held).toHaveLength(31);
+			expect(held.find(({ uuid }) => uuid === moved!.uuid)?.email).toBe('moved@example.com');
+			expect(held.find(({ uuid }) => uuid === renamed!.uuid)?.first_name).toBe('Anna');
+			expect(held.find(({ customer_id: id }) => id === 'c-new')).toMatchObject({
 				first_name: 'Nora',
 				state: 'available',
 			});

@@ -46,10 +46,10 @@ const lateBy =
 	};
 
 function shownState(asked: PassedRequest, sandbox: Sandbox): unknown {
-	const storedSubscriber = sandbox.state.subscribers.find((one) =>
+	const held = sandbox.state.subscribers.find((one) =>
 		[one.email, one.uuid].includes(asked.path[1] ?? ''),
 	);
-	return { ...storedSubscriber, state: sentState(asked) };
+	return { ...held, state: sentState(asked) };
 }
 
 /** Services whose changes differ. */

@@ -135,7 +135,7 @@ class Player {
 			...{ resource: 'subscriber', operation: 'upsert', email: renamed.email },
 			additionalFields: { lastName: 'Ray' },
 		});
-		const isRenamed = this.storedSubscriber(renamed.email)?.last_name === 'Ray';
+		const isRenamed = this.held(renamed.email)?.last_name === 'Ray';
 		this.note('update', isRenamed, told(updated));
 	}
 
@@ -177,7 +177,7 @@ class Player {
 			const wasOpen = uuid !== back.uuid && uuid !== backBySync.uuid;
 			return this.isOpen(email) !== wasOpen;
 		});
-		const added = [joiner.email, newcomer.email].filter((email) => this.storedSubscriber(email));
+		const added = [joiner.email, newcomer.email].filter((email) => this.held(email));
 		await this.poll('subscriberCreated', added, emails);
 		const names = happened.map(({ email }) => email);
 		await this.poll('subscriberStateChanged', names, emails);
@@ -217,16 +217,16 @@ class Player {
 	}
 
 	private emailOf({ uuid, email }: IDataObject): string {
-		const storedSubscriber = this.sandbox.state.subscribers.find((one) => one.uuid === uuid);
-		return (storedSubscriber?.email ?? String(email)).toLowerCase();
+		const held = this.sandbox.state.subscribers.find((one) => one.uuid === uuid);
+		return (held?.email ?? String(email)).toLowerCase();
 	}
 
-	private storedSubscriber(email: string): Subscriber | undefined {
+	private held(email: string): Subscriber | undefined {
 		return this.sandbox.state.subscribers.find((one) => one.email.toLowerCase() === email);
 	}
 
 	private isOpen(email: string): boolean {
-		return this.storedSubscriber(email)?.state === 'available';
+		return this.held(email)?.state === 'available';
 	}
 
 	private note(name: string, isRight: boolean, words: string): void {

@@ -6,12 +6,7 @@ import { accessOutput, leftOutput } from '../../../nodes/Supercast/report/setAcc
 import { identifierKey } from '../../../nodes/Supercast/api/identity';
 import { SUBSCRIBER_STATES } from '../../../nodes/Supercast/subscriber/states';
 import { runs } from '../../support/deep';
-import {
-	DirectSupercast,
-	type StoredSubscriber,
-	storedSubscriber,
-	type Trouble,
-} from '../../doubles/directSupercast';
+import { DirectSupercast, type Held, held, type Trouble } from '../../doubles/directSupercast';
 import { NOW, parametersOf, type Row, runAccess, runRows, SlowService } from './running';
 
 const setAccess = setAccessWith(accessOutput, leftOutput);
@@ -28,7 +23,7 @@ describe('agreement', () => {
 	const IDS = ['p_1', 'p_2', 'q_1', '7'];
 	const OLD = '2025-06-01T00:00:00.000Z';
 
-	const storedSubscriber = (emails: readonly string[]): fc.Arbitrary<StoredSubscriber[]> =>
+	const held = (emails: readonly string[]): fc.Arbitrary<Held[]> =>
 		fc
 			.array(
 				fc.record({
@@ -78,7 +73,7 @@ describe('agreement', () => {
 	}
 
 	const scenario = fc.record({
-		subscribers: storedSubscriber(EMAILS),
+		subscribers: held(EMAILS),
 		person: row,
 		closeWithPlan: fc.boolean(),
 	});
@@ -106,11 +101,11 @@ describe('agreement', () => {
 						new DirectSupercast(subscribers, NOW),
 						new DirectSupercast(subscribers, NOW),
 					];
-					const isTheirs = ({ email, customer_id: id }: StoredSubscriber): boolean =>
+					const isTheirs = ({ email, customer_id: id }: Held): boolean =>
 						identifierKey(email) === identifierKey(person.email) ||
 						(id !== null && id === person.id);
 					const rest = subscribers
-						.filter((storedSubscriber) => !isTheirs(storedSubscriber))
+						.filter((held) => !isTheirs(held))
 						.map(({ email }) => ({ email }));
 					// If the email suffices, Set Access reads no list, so it cannot see a shared ID.
 					const ids = subscribers.map(({ customer_id: id }) => id).filter((id) => id !== null);
@@ -130,7 +125,7 @@ describe('agreement', () => {
 	});
 
 	/** What happens to a person while Sync runs. */
-	const CHANGES: Array<(one: StoredSubscriber) => void> = [
+	const CHANGES: Array<(one: Held) => void> = [
 		(one) => (one.state = 'suspended'),
 		(one) => (one.state = 'available'),
 		(one) => (one.plan_id = 7),
@@ -140,7 +135,7 @@ describe('agreement', () => {
 	];
 
 	const troubled = fc.record({
-		subscribers: storedSubscriber([...EMAILS, 'flo@f.com', 'gus@g.com', 'hal@h.com', 'ida@i.com']),
+		subscribers: held([...EMAILS, 'flo@f.com', 'gus@g.com', 'hal@h.com', 'ida@i.com']),
 		branches: fc.array(fc.array(row, { minLength: 1, maxLength: 4 }), {
 			minLength: 1,
 			maxLength: 2,
@@ -223,7 +218,7 @@ describe('agreement', () => {
 });
 
 describe('the last event wins', () => {
-	const ANN = storedSubscriber(1);
+	const ANN = held(1);
 	const NAMES: Record<string, Row> = {
 		email: { email: ANN.email },
 		capitals: { email: ANN.email.toUpperCase() },
@@ -246,10 +241,7 @@ describe('the last event wins', () => {
 				fc.boolean(),
 				async (events, delays, isOpen) => {
 					const state = isOpen ? 'available' : 'deactivated';
-					const service = new SlowService(
-						[storedSubscriber(0), { ...ANN, state }, storedSubscriber(2)],
-						NOW,
-					);
+					const service = new SlowService([held(0), { ...ANN, state }, held(2)], NOW);
 					service.delays = delays;
 					const running: Array<Promise<unknown>> = [];
 					for (const { access, names, later } of events) {

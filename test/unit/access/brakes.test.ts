@@ -4,7 +4,7 @@ import {
 	NOTHING_REMEMBERED,
 } from '../../../nodes/Supercast/access/sync/memory/absences';
 import type { SyncReport } from '../../../nodes/Supercast/report/report';
-import { crowd, DirectSupercast, storedSubscriber } from '../../doubles/directSupercast';
+import { crowd, DirectSupercast, held } from '../../doubles/directSupercast';
 import { NOW, parametersOf, refusal, runRows, type Parameters, type Row } from './running';
 
 const MINUTE_MS = 60_000;
@@ -130,7 +130,7 @@ describe('another channel', () => {
 	const rows = everyone.map(({ email, customer_id: id }): Row => ({ email, id: id ?? '' }));
 
 	it.each([
-		['with other subscribers', [storedSubscriber(90), storedSubscriber(91), storedSubscriber(92)]],
+		['with other subscribers', [held(90), held(91), held(92)]],
 		['without subscribers', []],
 	])('%s is refused, and nobody is created or closed there', async (_, others) => {
 		const lists = new Lists(new DirectSupercast(everyone, NOW));

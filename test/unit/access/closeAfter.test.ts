@@ -3,12 +3,7 @@ import {
 	NOTHING_REMEMBERED,
 } from '../../../nodes/Supercast/access/sync/memory/absences';
 import type { SyncReport } from '../../../nodes/Supercast/report/report';
-import {
-	DirectSupercast,
-	crowd,
-	storedSubscriber,
-	type StoredSubscriber,
-} from '../../doubles/directSupercast';
+import { DirectSupercast, crowd, held, type Held } from '../../doubles/directSupercast';
 import { NOW, runRows, type Disturbance, type Parameters, type Row } from './running';
 
 /** A list of 40 members, m0 to m39, five minutes after the one before. */
@@ -26,7 +21,7 @@ interface List extends Disturbance {
 }
 
 const MINUTE_MS = 60_000;
-const rowOf = ({ email, customer_id: id }: StoredSubscriber): Row => ({ email, id: id ?? '' });
+const rowOf = ({ email, customer_id: id }: Held): Row => ({ email, id: id ?? '' });
 const everyone = crowd(40).map(rowOf);
 const half = Array.from({ length: 20 }, (_, number) => number);
 
@@ -210,7 +205,7 @@ describe('a feed closes', () => {
 	])('only within five minutes: after %d ms it is %s', async (waitedMs, state) => {
 		const service = new DirectSupercast(crowd(2), NOW);
 		const tools = { receivedAt: NOW - waitedMs };
-		await runRows(service, [rowOf(storedSubscriber(0))], {}, { tools });
+		await runRows(service, [rowOf(held(0))], {}, { tools });
 		expect(service.find('u-1')?.state).toBe(state);
 	});
 });
@@ -250,11 +245,7 @@ describe('the output', () => {
 	});
 
 	it('counts members whose feeds could not be closed by reason, with what to do', async () => {
-		const people = [
-			storedSubscriber(0),
-			storedSubscriber(1, { customer_id: null }),
-			storedSubscriber(2, { plan_id: 3 }),
-		];
+		const people = [held(0), held(1, { customer_id: null }), held(2, { plan_id: 3 })];
 		const service = new DirectSupercast(people, NOW);
 		const summary = { options: { output: 'summary' } };
 		const rows = people.map(({ email }) => ({ email }));
@@ -285,9 +276,7 @@ describe('a list is refused', () => {
 
 	it('with people who had to stay open before n8n forgot everything, when they are due', async () => {
 		const lists = of40({ close: 'all', maxClosePercent: 5 });
-		const others = [51, 52, 53, 54].map((number) =>
-			storedSubscriber(number, { customer_id: null }),
-		);
+		const others = [51, 52, 53, 54].map((number) => held(number, { customer_id: null }));
 		lists.service.subscribers.push(...others);
 		for (const list of times(3, { more: [{ email: '', id: 'c-99' }] })) await lists.run(list);
 		await expect(lists.run({})).rejects.toThrow('the feeds of 4 of 44');
@@ -297,14 +286,14 @@ describe('a list is refused', () => {
 describe('the old feed of a member whose new email is still that of another subscriber', () => {
 	const renamed = { email: 'm42@a.com', id: 'c-41' };
 	const moved: List = { more: [renamed, { email: 'moved@a.com', id: 'c-42' }] };
-	const people = [51, 52, 53, 54].map((number) => storedSubscriber(number, { customer_id: null }));
+	const people = [51, 52, 53, 54].map((number) => held(number, { customer_id: null }));
 	const limited: Parameters = { close: 'all', maxClosePercent: 5 };
 
 	function listsOf(
 		common: Parameters = { close: 'all' },
-		other: Partial<StoredSubscriber> = { state: 'deactivated', plan_id: 3 },
+		other: Partial<Held> = { state: 'deactivated', plan_id: 3 },
 	): Lists {
-		const two = [storedSubscriber(41, { customer_id: null }), storedSubscriber(42, other)];
+		const two = [held(41, { customer_id: null }), held(42, other)];
 		return new Lists(new DirectSupercast([...crowd(40), ...two], NOW), common);
 	}
 

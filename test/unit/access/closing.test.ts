@@ -1,4 +1,4 @@
-import { DirectSupercast, storedSubscriber } from '../../doubles/directSupercast';
+import { DirectSupercast, held } from '../../doubles/directSupercast';
 import { rowOf } from './mixed';
 import { NOW, runRows } from './running';
 
@@ -26,7 +26,7 @@ it.each<[string, [string, string]]>([
 	['accents', ['ren\u00e9@a.com', 'rene\u0301@a.com']],
 	['an encoded domain', ['ann@b\u00fccher.example', 'ann@xn--bcher-kva.example']],
 ])('someone who left is closed, although list and record differ in %s', async (_, forms) => {
-	const people = [storedSubscriber(1), storedSubscriber(2), storedSubscriber(3)];
+	const people = [held(1), held(2), held(3)];
 	const service = new TwoForms(forms, people, NOW);
 	const rows = people.slice(1).map(rowOf);
 	const options = { graceHours: 0, closeAfter: 1, output: 'all' };

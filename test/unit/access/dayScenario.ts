@@ -11,11 +11,7 @@ import type { DailyLog } from '../../../nodes/Supercast/report/dailyLog/dailyLog
 import type { DailyLogStore } from '../../../nodes/Supercast/report/dailyLog/logRun';
 import { readDailyLog, writeDailyLog } from '../../../nodes/Supercast/report/dailyLog/stored';
 import { seededRandom } from '../../../simulators/supercast/data/random';
-import {
-	DirectSupercast,
-	storedSubscriber,
-	type StoredSubscriber,
-} from '../../doubles/directSupercast';
+import { DirectSupercast, held, type Held } from '../../doubles/directSupercast';
 import { fieldsOf } from '../../doubles/supercast';
 import { DayTruth } from './dayTruth';
 import { NOW, type Row, runRows } from './running';
@@ -61,7 +57,7 @@ export class DayScenario {
 
 	constructor(seed: number) {
 		this.random = seededRandom(seed);
-		const people = Array.from({ length: 30 }, (_, number) => storedSubscriber(number));
+		const people = Array.from({ length: 30 }, (_, number) => held(number));
 		this.service = new DirectSupercast(people, NOW);
 		this.members = people.map(({ email, customer_id: id }) => ({ email, id: id ?? '' }));
 		this.zone = this.oneOf(ZONES);
@@ -81,7 +77,7 @@ export class DayScenario {
 		return formatOf(this.zone).format(time).slice(0, 10);
 	}
 
-	get open(): StoredSubscriber[] {
+	get open(): Held[] {
 		return this.service.subscribers.filter(({ state }) => state === 'available');
 	}
 
@@ -131,7 +127,7 @@ export class DayScenario {
 				const uuid = `hand-${this.joined}`;
 				const email = `h${this.joined}@a.com`;
 				const dates = { created_at: time, updated_at: time };
-				const made = { ...storedSubscriber(0), uuid, email, customer_id: null, ...dates };
+				const made = { ...held(0), uuid, email, customer_id: null, ...dates };
 				this.service.subscribers.push(made);
 				return this.truth.note('opened', made, at);
 			}
@@ -184,7 +180,7 @@ export class DayScenario {
 		return json;
 	}
 
-	private addOwn(wasOpen: ReadonlyMap<string, StoredSubscriber>): void {
+	private addOwn(wasOpen: ReadonlyMap<string, Held>): void {
 		const { truth } = this;
 		const isOpen = new Map(this.open.map((one) => [one.uuid, one]));
 		for (const [uuid, one] of isOpen) if (!wasOpen.has(uuid)) truth.note('opened', one, this.at);

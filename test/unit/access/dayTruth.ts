@@ -1,7 +1,7 @@
 /** What Supercast saw on each day: the daily log as it would be without Sync. */
 
 import { groupBy } from '../../../nodes/Supercast/subscriber/customerId';
-import type { StoredSubscriber } from '../../doubles/directSupercast';
+import type { Held } from '../../doubles/directSupercast';
 
 /** A feed that opened or closed. */
 interface TrueChange {
@@ -48,7 +48,7 @@ export class DayTruth {
 	}
 
 	/** @param at Undefined for a deletion. */
-	note(kind: TrueChange['kind'], { uuid, email }: StoredSubscriber, at?: number): void {
+	note(kind: TrueChange['kind'], { uuid, email }: Held, at?: number): void {
 		if (this.firstDate !== '') this.changes.push({ uuid, email, kind, at });
 	}
 

@@ -9,11 +9,7 @@ import {
 import { readPerson } from '../../../nodes/Supercast/access/settings';
 import type { SyncReport } from '../../../nodes/Supercast/report/report';
 import { requireEmail } from '../../../nodes/Supercast/operations/texts';
-import {
-	DirectSupercast,
-	storedSubscriber,
-	type StoredSubscriber,
-} from '../../doubles/directSupercast';
+import { DirectSupercast, held, type Held } from '../../doubles/directSupercast';
 import { NOW, parametersOf, refusal, runRows, type Parameters, type Row } from './running';
 
 /** Items for which 'Email' and 'Customer ID' give these values. */
@@ -246,7 +242,7 @@ describe('an email', () => {
 });
 
 const run = async (
-	subscribers: StoredSubscriber[],
+	subscribers: Held[],
 	rows: Row[],
 	parameters: Parameters = {},
 ): Promise<{ service: DirectSupercast; result: SyncReport | undefined; text: string }> => {
@@ -256,12 +252,10 @@ const run = async (
 	return { service, result, text };
 };
 
-const crowd = (count: number, idOf = (number: number) => `c-${number}`): StoredSubscriber[] =>
-	Array.from({ length: count }, (_, number) =>
-		storedSubscriber(number, { customer_id: idOf(number) }),
-	);
+const crowd = (count: number, idOf = (number: number) => `c-${number}`): Held[] =>
+	Array.from({ length: count }, (_, number) => held(number, { customer_id: idOf(number) }));
 
-const rowOf = ({ email, customer_id: id }: StoredSubscriber): Row => ({ email, id: id ?? '' });
+const rowOf = ({ email, customer_id: id }: Held): Row => ({ email, id: id ?? '' });
 
 describe('members who are known by ID only', () => {
 	it('stay open, whether the list has emails or not', async () => {
@@ -326,7 +320,7 @@ describe('a name that is right only if Supercast has it', () => {
 		['a fraction', { email: 'ana@a.com', id: '1000.0' }, 'The ID is probably 1000.'],
 		['the ID of someone else', { email: 'ana@a.com', id: 'wp-null' }, 'both n@a.com and ana@a.com'],
 	])('is refused and named: %s', async (_, row, words) => {
-		const holder = storedSubscriber(9, { email: 'n@a.com', customer_id: 'wp-null' });
+		const holder = held(9, { email: 'n@a.com', customer_id: 'wp-null' });
 		const { text, service } = await run([...people, holder], [...list, row]);
 		expect(text).toContain(words);
 		expect(service.changes).toEqual([]);
@@ -346,8 +340,8 @@ describe('a name that is right only if Supercast has it', () => {
 
 	it('is accepted if Supercast has it', async () => {
 		const spoiled = [
-			storedSubscriber(20, { email: "'ana@a.com", customer_id: '1.23457E+15' }),
-			storedSubscriber(21, { customer_id: '1000.0' }),
+			held(20, { email: "'ana@a.com", customer_id: '1.23457E+15' }),
+			held(21, { customer_id: '1000.0' }),
 		];
 		const rows = [...list, ...spoiled.map(rowOf), { email: 'new@a.com', id: '1001.0' }];
 		const { text, service } = await run([...people, ...spoiled], rows);
@@ -358,7 +352,7 @@ describe('a name that is right only if Supercast has it', () => {
 describe('feeds that would move to other people', () => {
 	const limited = { maxClosePercent: 5 };
 	/** The first `count` members with another email. */
-	const moved = (people: StoredSubscriber[], count: number): Row[] =>
+	const moved = (people: Held[], count: number): Row[] =>
 		people.map((one, index) => ({
 			...rowOf(one),
 			...(index < count && { email: `n${index}@b.com` }),
@@ -424,7 +418,7 @@ describe('a joined list', () => {
 		});
 	});
 
-	it.each<[string, StoredSubscriber[], Row[], string, string[]]>([
+	it.each<[string, Held[], Row[], string, string[]]>([
 		[
 			'with one member of the other system',
 			crowd(9, idOf),

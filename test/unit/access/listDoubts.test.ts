@@ -7,18 +7,12 @@ import {
 	type ListMemory,
 } from '../../../nodes/Supercast/access/sync/memory/absences';
 import { isMadeByN8n } from '../../../nodes/Supercast/execution/emptyItems';
-import {
-	DirectSupercast,
-	storedSubscriber,
-	type StoredSubscriber,
-} from '../../doubles/directSupercast';
+import { DirectSupercast, held, type Held } from '../../doubles/directSupercast';
 import { NOW, parametersOf, runRows, type Row } from './running';
 
-const crowd = (count: number, idOf = (number: number) => `c-${number}`): StoredSubscriber[] =>
-	Array.from({ length: count }, (_, number) =>
-		storedSubscriber(number, { customer_id: idOf(number) }),
-	);
-const rowOf = ({ email, customer_id: id }: StoredSubscriber): Row => ({ email, id: id ?? '' });
+const crowd = (count: number, idOf = (number: number) => `c-${number}`): Held[] =>
+	Array.from({ length: count }, (_, number) => held(number, { customer_id: idOf(number) }));
+const rowOf = ({ email, customer_id: id }: Held): Row => ({ email, id: id ?? '' });
 
 /** Runs lists one after the other, as one Sync that remembers. Returns the hints of each run. */
 async function runLists(service: DirectSupercast, lists: Row[][], options = {}): Promise<string[]> {

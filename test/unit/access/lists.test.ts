@@ -7,13 +7,13 @@ import {
 } from '../../../nodes/Supercast/access/sync/memory/absences';
 import { currentSubscriber } from '../../../nodes/Supercast/access/match';
 import { unexpectedIn } from '../../../nodes/Supercast/access/sync/list/unexpectedList';
-import { storedSubscriber } from '../../doubles/directSupercast';
+import { held } from '../../doubles/directSupercast';
 import { NOW, type Row } from './running';
 
 const MINUTE_MS = 60_000;
 
 describe('what is remembered', () => {
-	const current = (number: number) => currentSubscriber({ ...storedSubscriber(number) });
+	const current = (number: number) => currentSubscriber({ ...held(number) });
 	const name = (number: number) => `m${number}@a.com\nc-${number}`;
 	const at = (time: number) => ({ readAt: time, receivedAt: time + 1_000 });
 	const memory: ListMemory = {
@@ -121,7 +121,7 @@ describe('a list of subscribers', () => {
 	const OLD = '2025-01-01T00:00:00Z';
 	const listOf = (fields: object, count = 5) =>
 		Array.from({ length: count }, (_, index) =>
-			currentSubscriber({ ...storedSubscriber(index), created_at: OLD, ...fields }),
+			currentSubscriber({ ...held(index), created_at: OLD, ...fields }),
 		);
 	const justNow = new Date(NOW - MINUTE_MS).toISOString();
 	const FACTS = { now: NOW, graceHours: 24, isOwnWork: () => false };

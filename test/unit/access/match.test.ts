@@ -9,18 +9,13 @@ import { ownIdsOf } from '../../../nodes/Supercast/access/sync/list/ownIds';
 import { keysOf } from '../../../nodes/Supercast/api/identity';
 import type { ApiRequest } from '../../../nodes/Supercast/api/types';
 import { runs } from '../../support/deep';
-import {
-	crowd,
-	DirectSupercast,
-	type StoredSubscriber,
-	storedSubscriber,
-} from '../../doubles/directSupercast';
+import { crowd, DirectSupercast, type Held, held } from '../../doubles/directSupercast';
 import { desired, NOW, type Row, runRows } from './running';
 
 describe('matching', () => {
 	describe('who is who', () => {
-		const current = (number: number, fields: Partial<StoredSubscriber> = {}) =>
-			currentSubscriber({ ...storedSubscriber(number, fields) });
+		const current = (number: number, fields: Partial<Held> = {}) =>
+			currentSubscriber({ ...held(number, fields) });
 		const row = (email: string, ids: string[] = [], fields = {}, items = [0]): DesiredMember => {
 			return desired({ items, email, customerIds: ids, fields });
 		};
@@ -230,9 +225,8 @@ describe('the IDs of the list', () => {
 });
 
 describe('subscribers of another membership system', () => {
-	const member = (number: number, id: string): StoredSubscriber =>
-		storedSubscriber(number, { customer_id: id });
-	const rowOf = ({ email, customer_id: id }: StoredSubscriber): Row => ({ email, id: id ?? '' });
+	const member = (number: number, id: string): Held => held(number, { customer_id: id });
+	const rowOf = ({ email, customer_id: id }: Held): Row => ({ email, id: id ?? '' });
 	const members = ['ann1', 'bob2', 'cy3', 'dee4'].map((id, number) => member(number, id));
 	const left = member(11, 'x_11');
 
@@ -301,7 +295,7 @@ describe('new members', () => {
 				4,
 				(service) => {
 					service.meanwhile = (number) => {
-						if (number === 10) service.subscribers.push(storedSubscriber(999));
+						if (number === 10) service.subscribers.push(held(999));
 					};
 				},
 			],
@@ -309,7 +303,7 @@ describe('new members', () => {
 				'a look-up finds someone whom the list did not show',
 				0,
 				(service) => {
-					const hidden = storedSubscriber(999, { email: 'new5@a.com' });
+					const hidden = held(999, { email: 'new5@a.com' });
 					service.meanwhile = (number) => {
 						if (number === 4) service.subscribers.push(hidden);
 					};
@@ -329,7 +323,7 @@ describe('new members', () => {
 				one.meanwhile = () => {
 					const { method, body } = one.requests.at(-1)!;
 					const isTurn = method === 'POST' && JSON.stringify(body).includes('"new30@a.com"');
-					if (isTurn) one.subscribers.push(storedSubscriber(999, { email: 'new30@a.com' }));
+					if (isTurn) one.subscribers.push(held(999, { email: 'new30@a.com' }));
 				};
 			});
 			// Of the first part, of the third, and one who was found after the refusal.
@@ -361,7 +355,7 @@ describe('new members', () => {
 						for (const { at, who } of added) {
 							const email = `new${who}@a.com`;
 							if (at !== number || one.find(email) !== undefined) continue;
-							one.subscribers.push(storedSubscriber(1_000 + who, { email }));
+							one.subscribers.push(held(1_000 + who, { email }));
 							addedAt.set(email, number);
 						}
 					};

@@ -1,22 +1,22 @@
-import { storedSubscriber, type StoredSubscriber } from '../../doubles/directSupercast';
+import { held, type Held } from '../../doubles/directSupercast';
 import type { Row } from './running';
 
 /** The row of the list for a subscriber. */
-export const rowOf = ({ email, customer_id: id }: StoredSubscriber): Row => ({
+export const rowOf = ({ email, customer_id: id }: Held): Row => ({
 	email,
 	id: id ?? '',
 });
 
 /** One person for each action. */
 export const mixed = [
-	storedSubscriber(0, { state: 'deactivated' }),
-	storedSubscriber(1),
-	storedSubscriber(2),
-	storedSubscriber(3, { state: 'suspended' }),
-	storedSubscriber(4, { plan_id: 3 }),
-	storedSubscriber(5, { plan_id: 3 }),
-	storedSubscriber(6, { state: 'charge_failure' }),
-	storedSubscriber(7, { customer_id: 'c-other' }),
+	held(0, { state: 'deactivated' }),
+	held(1),
+	held(2),
+	held(3, { state: 'suspended' }),
+	held(4, { plan_id: 3 }),
+	held(5, { plan_id: 3 }),
+	held(6, { state: 'charge_failure' }),
+	held(7, { customer_id: 'c-other' }),
 ];
 /** A list that leads to these actions. */
 export const mixedRows = [

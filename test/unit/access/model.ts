@@ -1,6 +1,6 @@
 import { ownIdsOf } from '../../../nodes/Supercast/access/sync/list/ownIds';
 import { leaverAction } from '../../../nodes/Supercast/subscriber/states';
-import type { StoredSubscriber } from '../../doubles/directSupercast';
+import type { Held } from '../../doubles/directSupercast';
 import { accessOf, key, personsOn, type Listed } from './modelPeople';
 import { NOW, type Row } from './running';
 
@@ -23,13 +23,13 @@ export interface Expected {
 	/** Emails in lower case of the people with an action, by action. */
 	actions: Record<'closed' | 'created' | 'reopened' | 'updated', string[]>;
 	/** The subscribers afterwards. Undefined when the run must be refused. */
-	after?: StoredSubscriber[];
+	after?: Held[];
 }
 
 /** What the table says about one person, before it is clear whose email is free. */
 interface Step {
 	/** Undefined if Supercast does not have the person. */
-	copy?: StoredSubscriber;
+	copy?: Held;
 	action?: 'created' | 'reopened' | 'updated';
 	/** The email on the list. Empty if the list has none. */
 	email: string;
@@ -41,20 +41,16 @@ interface Step {
 }
 
 /** The table of the operation, person by person, slow but simple. */
-export function expected(
-	rows: Row[],
-	storedSubscriber: StoredSubscriber[],
-	settings: ModelSettings,
-): Expected {
+export function expected(rows: Row[], held: Held[], settings: ModelSettings): Expected {
 	const persons = personsOn(rows);
 	const actions: Expected['actions'] = { closed: [], created: [], reopened: [], updated: [] };
-	const after = storedSubscriber.map((one) => ({ ...one }));
-	const copyOf = (one: StoredSubscriber): StoredSubscriber => after[storedSubscriber.indexOf(one)]!;
+	const after = held.map((one) => ({ ...one }));
+	const copyOf = (one: Held): Held => after[held.indexOf(one)]!;
 	const ids = persons.flatMap((person) => person.ids);
 	const called = (name: string): Listed | undefined =>
 		persons.find(({ names }) => names.includes(name));
 	/** By ID and then by email. But someone with a record that has not ended has not left. */
-	const ownerOf = (one: StoredSubscriber): Listed | undefined => {
+	const ownerOf = (one: Held): Listed | undefined => {
 		const both = [called(`id ${one.customer_id}`), called(`email ${key(one.email)}`)];
 		return both.find((person) => person && person.access !== 'close');
 	};
@@ -63,7 +59,7 @@ export function expected(
 	for (const person of persons) {
 		const { email } = person;
 		if (person.access === 'close') continue;
-		const mine = storedSubscriber.filter((one) => ownerOf(one) === person);
+		const mine = held.filter((one) => ownerOf(one) === person);
 		const named = mine.filter((one) => person.email !== '' && key(one.email) === person.email);
 		const others = mine.filter((one) => !named.includes(one));
 		const isShared = person.ids.some((id) => ids.filter((one) => one === id).length > 1);
@@ -127,7 +123,7 @@ export function expected(
 	conflicts += settle(steps, after, actions);
 	const newMembers = steps.filter(({ action }) => action === 'created');
 	hasUnmatched ||= newMembers.length > actions.created.length;
-	const open = storedSubscriber.filter(({ state }) => state !== 'deactivated');
+	const open = held.filter(({ state }) => state !== 'deactivated');
 	// match.test.ts says what this returns.
 	const isOwnId =
 		settings.prefix === ''
@@ -136,19 +132,19 @@ export function expected(
 					open.map(({ customer_id: id }) => id ?? ''),
 				)
 			: () => true;
-	const mayKeepId = (one: StoredSubscriber): boolean => {
+	const mayKeepId = (one: Held): boolean => {
 		const owner = ownerOf(one);
 		return owner?.access === 'open' && owner.ids.length === 0;
 	};
-	const isTwice = (one: StoredSubscriber): boolean =>
-		storedSubscriber.some(
+	const isTwice = (one: Held): boolean =>
+		held.some(
 			(other) =>
 				(other.state !== 'deactivated' || mayKeepId(other)) &&
 				other !== one &&
 				one.customer_id !== null &&
 				other.customer_id === one.customer_id,
 		);
-	const closable = storedSubscriber.filter((one) => mayClose(one, settings, isOwnId));
+	const closable = held.filter((one) => mayClose(one, settings, isOwnId));
 	for (const one of closable) {
 		if (ownerOf(one) !== undefined || isTwice(one)) continue;
 		if (hasUnmatched && one.customer_id === null) continue;
@@ -169,7 +165,7 @@ export function expected(
 }
 
 /** Gives people their new emails as these become free. Returns how many never become free. */
-function settle(steps: Step[], after: StoredSubscriber[], actions: Expected['actions']): number {
+function settle(steps: Step[], after: Held[], actions: Expected['actions']): number {
 	const isFree = ({ copy, target }: Step): boolean =>
 		!after.some((other) => other !== copy && key(other.email) === target);
 	const moving = steps.filter(({ copy, target }) => copy !== undefined && target !== undefined);
@@ -191,7 +187,7 @@ function settle(steps: Step[], after: StoredSubscriber[], actions: Expected['act
 	return conflicts;
 }
 
-function newSubscriber({ email, ids, name }: Listed): StoredSubscriber {
+function newSubscriber({ email, ids, name }: Listed): Held {
 	return {
 		uuid: '',
 		email,
@@ -213,10 +209,7 @@ function isOneEmail(rows: Row[]): boolean {
 	});
 }
 
-function isOurs(
-	{ customer_id: id, plan_id: plan }: StoredSubscriber,
-	settings: ModelSettings,
-): boolean {
+function isOurs({ customer_id: id, plan_id: plan }: Held, settings: ModelSettings): boolean {
 	if (settings.close === 'none') return false;
 	if (settings.close === 'withCustomerId' && id === null) return false;
 	if (id !== null && !id.startsWith(settings.prefix)) return false;
@@ -224,7 +217,7 @@ function isOurs(
 }
 
 function mayClose(
-	one: StoredSubscriber,
+	one: Held,
 	settings: ModelSettings,
 	isOwnId: (customerId: string) => boolean,
 ): boolean {

@@ -7,21 +7,16 @@ import {
 	match,
 	type DesiredMember,
 } from '../../../nodes/Supercast/access/match';
-import {
-	crowd,
-	DirectSupercast,
-	storedSubscriber,
-	type StoredSubscriber,
-} from '../../doubles/directSupercast';
+import { crowd, DirectSupercast, held, type Held } from '../../doubles/directSupercast';
 import { desired, NOW, runAccess, runRows, type Parameters, type Row } from './running';
 
-const rowOf = ({ email, customer_id: id }: StoredSubscriber): Row => ({ email, id: id ?? '' });
+const rowOf = ({ email, customer_id: id }: Held): Row => ({ email, id: id ?? '' });
 
 describe('the records of a person', () => {
 	const row = (access: DesiredMember['access'], email: string, id?: string): DesiredMember =>
 		desired({ access, email, customerIds: id === undefined ? [] : [id], statuses: [access] });
-	const current = (number: number, fields: Partial<StoredSubscriber> = {}) =>
-		currentSubscriber({ ...storedSubscriber(number, fields) });
+	const current = (number: number, fields: Partial<Held> = {}) =>
+		currentSubscriber({ ...held(number, fields) });
 
 	it.each<[string, DesiredMember[], string]>([
 		['open and close', [row('close', 'a@a.com', '1'), row('open', 'a@a.com', '1')], 'open'],
@@ -91,10 +86,8 @@ class Lists {
 describe('Sync', () => {
 	const people = crowd(41).slice(1);
 	const everyone = people.map(rowOf);
-	const listsOf = (
-		parameters: Parameters = {},
-		storedSubscriber: StoredSubscriber[] = people,
-	): Lists => new Lists(new DirectSupercast(storedSubscriber, NOW), parameters);
+	const listsOf = (parameters: Parameters = {}, held: Held[] = people): Lists =>
+		new Lists(new DirectSupercast(held, NOW), parameters);
 	const stateOf = ({ service }: Lists, number: number) => service.find(`u-${number}`)?.state;
 
 	it.each<[string, Row['access']]>([
@@ -105,7 +98,7 @@ describe('Sync', () => {
 		['a state of the membership system', 'past_due'],
 		['keep', 'keep'],
 	])('changes nobody for %s', async (_, access) => {
-		const closed = storedSubscriber(51, { state: 'deactivated' });
+		const closed = held(51, { state: 'deactivated' });
 		const lists = listsOf({}, [...people, closed]);
 		const left = { ...rowOf(people[7]!), access };
 		const rows = [...everyone.filter((one) => one.email !== left.email), left];
@@ -248,7 +241,7 @@ describe('Sync', () => {
 	});
 
 	it('shows the status of people who left earlier and have no customer ID', async () => {
-		const stranger = storedSubscriber(50, { customer_id: null });
+		const stranger = held(50, { customer_id: null });
 		const lists = listsOf({}, [...people, stranger]);
 		const rows = [...everyone, { email: stranger.email, access: 'close', status: 'canceled' }];
 		const { records } = await lists.run(rows);
@@ -263,7 +256,7 @@ describe('Set Access', () => {
 	it.each(['', '#N/A', 'Open', undefined, 'past_due', null, { open: true }])(
 		'does nothing for %j, and says what a person must decide',
 		async (access) => {
-			const service = new DirectSupercast([storedSubscriber(1)], NOW);
+			const service = new DirectSupercast([held(1)], NOW);
 			const output = await runAccess(service, access, { email: 'm1@a.com', status: 'odd' });
 			expect(service.requests).toEqual([]);
 			expect(output).toMatchObject({ access: 'unclear', action: 'kept', email: 'm1@a.com' });
@@ -273,7 +266,7 @@ describe('Set Access', () => {
 	);
 
 	it('does nothing for keep, and gives the reason', async () => {
-		const service = new DirectSupercast([storedSubscriber(1)], NOW);
+		const service = new DirectSupercast([held(1)], NOW);
 		const output = await runAccess(service, 'keep', { email: '', id: 'c-1', status: 'past_due' });
 		expect(service.requests).toEqual([]);
 		expect(output).toMatchObject({ access: 'keep', action: 'kept', attention: null });

@@ -3,14 +3,9 @@ import { moveRounds } from '../../../nodes/Supercast/access/sync/moves';
 import { asRecord } from '../../../nodes/Supercast/api/json';
 import { currentSubscriber } from '../../../nodes/Supercast/access/match';
 import type { AccessDecision, SubscriberDecision } from '../../../nodes/Supercast/access/rules';
-import {
-	DirectSupercast,
-	crowd,
-	storedSubscriber,
-	type StoredSubscriber,
-} from '../../doubles/directSupercast';
+import { DirectSupercast, crowd, held, type Held } from '../../doubles/directSupercast';
 import { altered, NOW, retried, type Row, runAccess, runRows, withoutFeeds } from './running';
-const rowOf = ({ email, customer_id: id }: StoredSubscriber): Row => ({ email, id: id ?? '' });
+const rowOf = ({ email, customer_id: id }: Held): Row => ({ email, id: id ?? '' });
 const messages = ({ hints }: Awaited<ReturnType<typeof runRows>>): string[] =>
 	hints.map(({ message }) => message);
 const sent = ({ requests }: DirectSupercast): string[] =>
@@ -19,16 +14,16 @@ const sent = ({ requests }: DirectSupercast): string[] =>
 describe('applying a decision', () => {
 	const decision = (
 		fields: Partial<SubscriberDecision>,
-		one: Partial<StoredSubscriber> = {},
+		one: Partial<Held> = {},
 	): SubscriberDecision => {
-		const subscriber = currentSubscriber({ ...storedSubscriber(1, one) });
+		const subscriber = currentSubscriber({ ...held(1, one) });
 		return { action: 'reopened', write: {}, subscriber, others: [], ...fields };
 	};
 	const run = async (service: DirectSupercast, one: AccessDecision) =>
 		await apply(service, one, (subscriber) => ({ ...one, subscriber }));
 
 	it('sends nothing if someone is kept or unchanged', async () => {
-		const service = new DirectSupercast([storedSubscriber(1)], NOW);
+		const service = new DirectSupercast([held(1)], NOW);
 		const unchanged = decision({ action: 'unchanged', write: { first_name: 'B' } });
 		await run(service, unchanged);
 		await run(service, { ...unchanged, action: 'kept', reason: 'state' });
@@ -36,7 +31,7 @@ describe('applying a decision', () => {
 	});
 
 	it('shows what Supercast shows of changed fields, and fails if it refuses them', async () => {
-		const service = new DirectSupercast([storedSubscriber(1), storedSubscriber(2)], NOW);
+		const service = new DirectSupercast([held(1), held(2)], NOW);
 		const rename = decision({ action: 'updated', write: { first_name: 'B' } });
 		expect(await run(service, rename)).toMatchObject({ shown: { first_name: 'B' } });
 		const taken = decision({ action: 'updated', write: { email: 'm2@a.com' } });
@@ -57,7 +52,7 @@ describe('applying a decision', () => {
 	it('says that someone is unchanged whom someone else creates before', async () => {
 		const service = new DirectSupercast([], NOW);
 		service.meanwhile = (number) => {
-			if (number === 2) service.subscribers.push(storedSubscriber(1));
+			if (number === 2) service.subscribers.push(held(1));
 		};
 		expect(await runAccess(service, 'open', { email: 'm1@a.com' })).toMatchObject({
 			action: 'unchanged',
@@ -67,8 +62,8 @@ describe('applying a decision', () => {
 
 	describe('a second try of a closing', () => {
 		/** Closes with a second try, before which something happens. */
-		async function closeTwice(happens: (one: StoredSubscriber, service: DirectSupercast) => void) {
-			const service = retried(new DirectSupercast([storedSubscriber(1)], NOW));
+		async function closeTwice(happens: (one: Held, service: DirectSupercast) => void) {
+			const service = retried(new DirectSupercast([held(1)], NOW));
 			service.meanwhile = (number) => {
 				if (number === 3) happens(service.subscribers[0]!, service);
 			};
@@ -106,7 +101,7 @@ describe('applying a decision', () => {
 	});
 
 	it('names people by email in its errors, and says what it was doing', async () => {
-		const service = new DirectSupercast([storedSubscriber(1)], NOW);
+		const service = new DirectSupercast([held(1)], NOW);
 		await run(service, decision({ write: { first_name: 'B' } }));
 		await run(service, decision({ action: 'closed' }));
 		const subjects = service.requests.map(({ subject }) => [subject.text, subject.verb]);
@@ -119,30 +114,26 @@ describe('applying a decision', () => {
 	});
 
 	it('names people in Sync by the email on the list, their email in Supercast, or their uuid', async () => {
-		const people = [
-			storedSubscriber(1, { email: 'old@a.com' }),
-			storedSubscriber(2),
-			storedSubscriber(3, { email: '' }),
-		];
+		const people = [held(1, { email: 'old@a.com' }), held(2), held(3, { email: '' })];
 		const service = new DirectSupercast(people, NOW);
 		// They wait for someone else, and are stopped.
 		service.channel.queues.enterFor(['m2@a.com', 'new@a.com', 'u-3']);
 		Object.assign(service, { signal: AbortSignal.abort() });
-		const rows = [rowOf(storedSubscriber(1)), { email: 'new@a.com' }];
+		const rows = [rowOf(held(1)), { email: 'new@a.com' }];
 		const { failures } = await runRows(service, rows, withoutGrace);
 		const names = failures.map(({ error }) => /subscriber "(.*)"/.exec(error.message)?.[1]);
 		expect(names.sort()).toEqual(['m2@a.com', 'new@a.com', 'u-3']);
 	});
 
 	it('ends immediately if the fields fail for another reason than a refusal', async () => {
-		const service = new DirectSupercast([storedSubscriber(1)], NOW);
+		const service = new DirectSupercast([held(1)], NOW);
 		service.trouble = () => 'before';
 		await expect(run(service, decision({ write: { first_name: 'B' } }))).rejects.toThrow('502');
 		expect(sent(service)).toEqual(['PATCH subscribers/u-1']);
 	});
 
 	it('opens the feed under the old email if the new one is refused', async () => {
-		const people = [storedSubscriber(1, { uuid: '', state: 'deactivated' }), storedSubscriber(2)];
+		const people = [held(1, { uuid: '', state: 'deactivated' }), held(2)];
 		const service = new DirectSupercast(people, NOW);
 		const one = decision({ write: { email: 'm2@a.com' } }, { uuid: '' });
 		await expect(run(service, one)).rejects.toThrow('422');
@@ -150,7 +141,7 @@ describe('applying a decision', () => {
 	});
 
 	it('fails with the closing, unless the person changed', async () => {
-		const service = new DirectSupercast([storedSubscriber(1)], NOW);
+		const service = new DirectSupercast([held(1)], NOW);
 		service.trouble = (_, { path }) => (path[0] === 'feeds' ? 'before' : undefined);
 		await expect(run(service, decision({ action: 'closed' }))).rejects.toThrow('gave 502');
 	});
@@ -170,7 +161,7 @@ describe('applying a decision', () => {
 	});
 
 	it('reads someone again who was reopened, but nobody else', async () => {
-		const back = new DirectSupercast([storedSubscriber(1, { state: 'deactivated' })], NOW);
+		const back = new DirectSupercast([held(1, { state: 'deactivated' })], NOW);
 		await runAccess(back, 'open', { email: 'm1@a.com' });
 		expect(sent(back).slice(1)).toEqual(['PATCH feeds/u-1', 'GET subscribers/u-1']);
 		const fresh = new DirectSupercast([], NOW);
@@ -179,7 +170,7 @@ describe('applying a decision', () => {
 	});
 
 	it('asks for no email that is not given', async () => {
-		const service = new DirectSupercast([storedSubscriber(1)], NOW);
+		const service = new DirectSupercast([held(1)], NOW);
 		await runAccess(service, 'open', { email: '', id: 'c-1' });
 		expect(sent(service)).toEqual(['GET subscribers', 'GET subscribers/u-1']);
 	});
@@ -189,12 +180,7 @@ describe('a run of Sync', () => {
 	const all = { options: { output: 'all' } };
 
 	it('changes emails first, opens before it closes, and changes fields last', async () => {
-		const [ann, bob, cy, dee] = [
-			storedSubscriber(1),
-			storedSubscriber(2, { state: 'deactivated' }),
-			storedSubscriber(3),
-			storedSubscriber(4),
-		];
+		const [ann, bob, cy, dee] = [held(1), held(2, { state: 'deactivated' }), held(3), held(4)];
 		const service = new DirectSupercast([dee, cy, bob, ann], NOW);
 		await runRows(service, [
 			{ ...rowOf(cy), firstName: 'Cy' },
@@ -214,7 +200,7 @@ describe('a run of Sync', () => {
 	});
 
 	it('after a failed creation, closes nobody who may be that member', async () => {
-		const people = [storedSubscriber(1, { state: 'deactivated' }), storedSubscriber(2)];
+		const people = [held(1, { state: 'deactivated' }), held(2)];
 		for (const [path, id, state] of [
 			['subscribers', '', 'available'],
 			['subscribers', 'c-new', 'available'],
@@ -231,11 +217,11 @@ describe('a run of Sync', () => {
 	});
 
 	it('keeps someone who was deleted before the reopening', async () => {
-		const service = new DirectSupercast([storedSubscriber(1, { state: 'deactivated' })], NOW);
+		const service = new DirectSupercast([held(1, { state: 'deactivated' })], NOW);
 		service.meanwhile = (number) => {
 			if (number === 2) service.subscribers.pop();
 		};
-		const { records } = await runRows(service, [rowOf(storedSubscriber(1))], all);
+		const { records } = await runRows(service, [rowOf(held(1))], all);
 		expect(records[0]!.json).toMatchObject({
 			...{ action: 'kept', email: 'm1@a.com' },
 			reason: 'deleted since the list of subscribers was read',
@@ -243,15 +229,8 @@ describe('a run of Sync', () => {
 	});
 
 	it('names a further record of someone by its own email', async () => {
-		const people = [
-			storedSubscriber(1, { customer_id: null }),
-			storedSubscriber(2, { customer_id: 'c-1' }),
-		];
-		const { records } = await runRows(
-			new DirectSupercast(people, NOW),
-			[rowOf(storedSubscriber(1))],
-			all,
-		);
+		const people = [held(1, { customer_id: null }), held(2, { customer_id: 'c-1' })];
+		const { records } = await runRows(new DirectSupercast(people, NOW), [rowOf(held(1))], all);
 		expect(records.map(({ json }) => [json.action, json.email, json.reason])).toEqual([
 			['unchanged', 'm1@a.com', ''],
 			[
@@ -260,7 +239,7 @@ describe('a run of Sync', () => {
 				'conflict: c-1 belongs to m1@a.com on your list, but to m2@a.com in Supercast',
 			],
 		]);
-		const twice = [...people, storedSubscriber(3, { customer_id: 'c-1' })];
+		const twice = [...people, held(3, { customer_id: 'c-1' })];
 		const rows = [{ email: '', id: 'c-1' }];
 		const unclear = await runRows(new DirectSupercast(twice, NOW), rows, all);
 		expect(unclear.records.map(({ json }) => json.reason)).toEqual([
@@ -271,18 +250,15 @@ describe('a run of Sync', () => {
 	});
 
 	it('says nothing about someone who is not on the list and was already deactivated', async () => {
-		const service = new DirectSupercast(
-			[storedSubscriber(1), storedSubscriber(2, { state: 'deactivated' })],
-			NOW,
-		);
-		expect((await runRows(service, [rowOf(storedSubscriber(1))], all)).records).toHaveLength(1);
+		const service = new DirectSupercast([held(1), held(2, { state: 'deactivated' })], NOW);
+		expect((await runRows(service, [rowOf(held(1))], all)).records).toHaveLength(1);
 	});
 
 	it('closes no feed with an ID of another system, unless there is a prefix or no ID', async () => {
-		const people = [storedSubscriber(1), storedSubscriber(2, { customer_id: 'cus_42' })];
+		const people = [held(1), held(2, { customer_id: 'cus_42' })];
 		const rows: Array<[Row, string, string]> = [
-			[rowOf(storedSubscriber(1)), '', 'available'],
-			[rowOf(storedSubscriber(1)), 'cus_', 'none'],
+			[rowOf(held(1)), '', 'available'],
+			[rowOf(held(1)), 'cus_', 'none'],
 			[{ email: 'm1@a.com' }, '', 'deactivated'],
 			[{ email: 'm1@a.com' }, 'cus_', 'deactivated'],
 		];
@@ -306,7 +282,7 @@ describe('a run of Sync', () => {
 		const service = altered(new DirectSupercast(crowd(1), NOW), ({ headers }) => ({
 			headers: { ...headers, date },
 		}));
-		const said = messages(await runRows(service, [rowOf(storedSubscriber(0))]));
+		const said = messages(await runRows(service, [rowOf(held(0))]));
 		const clock = said.find((one) => one.startsWith('The clock'));
 		expect(clock).toEqual(
 			words && expect.stringMatching(`^The clock of your n8n server differs.* ${words}. Sync uses`),
@@ -329,11 +305,11 @@ const hints = ({ hints: all }: Awaited<ReturnType<typeof runRows>>): string =>
 	all.map(({ message }) => message).join('\n');
 
 describe('the feed address of a new or returning member', () => {
-	const rows = [{ email: 'new@a.com', id: 'c-new' }, rowOf(storedSubscriber(1))];
+	const rows = [{ email: 'new@a.com', id: 'c-new' }, rowOf(held(1))];
 
 	/** A service that shows the address only to reads of open feeds. */
 	function hiding(): DirectSupercast {
-		const service = new DirectSupercast([storedSubscriber(1, { state: 'deactivated' })], NOW);
+		const service = new DirectSupercast([held(1, { state: 'deactivated' })], NOW);
 		return altered(service, ({ body }) => {
 			const { state } = asRecord(body);
 			const isShown = service.requests.at(-1)?.method === 'GET' && state === 'available';
@@ -356,7 +332,7 @@ describe('the feed address of a new or returning member', () => {
 
 	it('is read once', async () => {
 		const service = hiding();
-		await runRows(service, [rowOf(storedSubscriber(1))], withoutGrace);
+		await runRows(service, [rowOf(held(1))], withoutGrace);
 		const reads = service.requests.filter(({ path }) => path.length === 2 && path[0] !== 'feeds');
 		expect(reads.map(({ path, mayBeHidden }) => [path[1], mayBeHidden])).toEqual([
 			['u-1', undefined],
@@ -369,11 +345,7 @@ describe('the feed address of a new or returning member', () => {
 		const lastRead = 4;
 		service.trouble = (number, { method }) =>
 			number >= lastRead && method === 'GET' ? 'before' : undefined;
-		const { failures, records } = await runRows(
-			service,
-			[rowOf(storedSubscriber(1))],
-			withoutGrace,
-		);
+		const { failures, records } = await runRows(service, [rowOf(held(1))], withoutGrace);
 		expect([failures, records[0]?.json.action]).toEqual([[], 'reopened']);
 		expect(service.subscribers[0]?.state).toBe('available');
 	});
@@ -387,22 +359,14 @@ describe('a run that is stopped', () => {
 	])('%s', async (_, from, last, stopped) => {
 		const service = withoutFeeds(
 			new DirectSupercast(
-				[
-					storedSubscriber(1, { state: 'deactivated' }),
-					storedSubscriber(2, { state: 'deactivated' }),
-				],
+				[held(1, { state: 'deactivated' }), held(2, { state: 'deactivated' })],
 				NOW,
 			),
 		);
 		service.trouble = (number) => (number >= from ? 'before' : undefined);
-		const run = runRows(
-			service,
-			[storedSubscriber(1), storedSubscriber(2)].map(rowOf),
-			withoutGrace,
-			{
-				isStopped: () => stopped,
-			},
-		);
+		const run = runRows(service, [held(1), held(2)].map(rowOf), withoutGrace, {
+			isStopped: () => stopped,
+		});
 		if (stopped) await expect(run).rejects.toThrow('gave 502');
 		else expect((await run).failures).toHaveLength(2);
 		expect(service.requests.length > last).toBe(!stopped);
@@ -411,18 +375,18 @@ describe('a run that is stopped', () => {
 
 describe('emails that change hands', () => {
 	it('a new member does not get the record of a member whose email could not change', async () => {
-		const service = new DirectSupercast([storedSubscriber(1)], NOW);
+		const service = new DirectSupercast([held(1)], NOW);
 		service.trouble = (_, { method }) => (method === 'PATCH' ? 'before' : undefined);
 		const moved = { email: 'moved@a.com', id: 'c-1' };
 		const newcomer = { email: 'm1@a.com', id: 'c-new' };
 		const result = await runRows(service, [moved, newcomer], withoutGrace);
 		expect(reasons(result)).toContain('conflict: another subscriber has the email m1@a.com');
-		expect(service.subscribers).toEqual([storedSubscriber(1)]);
+		expect(service.subscribers).toEqual([held(1)]);
 	});
 
 	it('change one after the other, each when it is free', () => {
 		const move = (number: number, email: string): AccessDecision => {
-			const subscriber = currentSubscriber({ ...storedSubscriber(number) });
+			const subscriber = currentSubscriber({ ...held(number) });
 			return { action: 'updated', write: { email }, subscriber, others: [] };
 		};
 		const [first, second, third] = [move(1, 'new@a.com'), move(2, 'm1@a.com'), move(3, 'm2@a.com')];
@@ -435,7 +399,7 @@ describe('emails that change hands', () => {
 	});
 
 	it('two members who have swapped their emails are skipped', async () => {
-		const service = new DirectSupercast([storedSubscriber(1), storedSubscriber(2)], NOW);
+		const service = new DirectSupercast([held(1), held(2)], NOW);
 		const swapped = [
 			{ email: 'm2@a.com', id: 'c-1' },
 			{ email: 'm1@a.com', id: 'c-2' },
@@ -448,10 +412,7 @@ describe('emails that change hands', () => {
 	it.each(['B', 'A'])(
 		'a member is reopened as "%s" without the email that someone else keeps',
 		async (firstName) => {
-			const people = [
-				storedSubscriber(1, { state: 'deactivated', first_name: 'A' }),
-				storedSubscriber(2),
-			];
+			const people = [held(1, { state: 'deactivated', first_name: 'A' }), held(2)];
 			const service = new DirectSupercast(people, NOW);
 			const rows = [
 				{ email: 'm2@a.com', id: 'c-1', firstName },
@@ -468,7 +429,7 @@ describe('emails that change hands', () => {
 describe('before a closing', () => {
 	it('people whom the list did not show keep all feeds open', async () => {
 		const service = new DirectSupercast(crowd(30), NOW);
-		const hidden = [1, 2].map((one) => storedSubscriber(900 + one, { email: `new${one}@a.com` }));
+		const hidden = [1, 2].map((one) => held(900 + one, { email: `new${one}@a.com` }));
 		service.meanwhile = (number) => {
 			if (number === 2) service.subscribers.push(...hidden);
 		};
@@ -482,12 +443,9 @@ describe('before a closing', () => {
 	});
 
 	it('an unexpected list of subscribers keeps all feeds open', async () => {
-		const people = [
-			storedSubscriber(0),
-			...[1, 2, 3, 4].map((one) => storedSubscriber(one, { state: 'mystery' })),
-		];
+		const people = [held(0), ...[1, 2, 3, 4].map((one) => held(one, { state: 'mystery' }))];
 		const service = new DirectSupercast(people, NOW);
-		const result = await runRows(service, [rowOf(storedSubscriber(9))], withoutGrace);
+		const result = await runRows(service, [rowOf(held(9))], withoutGrace);
 		expect(service.find('u-0')?.state).toBe('available');
 		expect(reasons(result)).toContain("Supercast's list of subscribers is not as expected");
 		expect(hints(result)).toContain('"mystery". Sync opens feeds, but closes no feeds.');
@@ -498,11 +456,8 @@ describe('before a closing', () => {
 			['c-unknown', 'available'],
 			['', 'deactivated'],
 		] as const) {
-			const service = new DirectSupercast(
-				[storedSubscriber(1), storedSubscriber(2, { customer_id: null })],
-				NOW,
-			);
-			const listed = [rowOf(storedSubscriber(1)), ...(id === '' ? [] : [{ email: '', id }])];
+			const service = new DirectSupercast([held(1), held(2, { customer_id: null })], NOW);
+			const listed = [rowOf(held(1)), ...(id === '' ? [] : [{ email: '', id }])];
 			await runRows(service, listed, { ...withoutGrace, close: 'all' });
 			expect([id, service.find('u-2')?.state]).toEqual([id, state]);
 		}
@@ -512,18 +467,18 @@ describe('before a closing', () => {
 		['closes, because that feed is closed', [], 'deactivated'],
 		['stays open if the list may open that feed again', [{ email: 'm2@a.com' }], 'available'],
 	])('a member whose ID a deactivated subscriber has %s', async (_, listed, state) => {
-		const twin = storedSubscriber(2, { customer_id: 'c-1', state: 'deactivated' });
-		const service = new DirectSupercast([storedSubscriber(1), twin, storedSubscriber(3)], NOW);
-		await runRows(service, [...listed, rowOf(storedSubscriber(3))], withoutGrace);
+		const twin = held(2, { customer_id: 'c-1', state: 'deactivated' });
+		const service = new DirectSupercast([held(1), twin, held(3)], NOW);
+		await runRows(service, [...listed, rowOf(held(3))], withoutGrace);
 		expect(service.find('u-1')?.state).toBe(state);
 	});
 
 	it('a change of only the time, after a try, is an error', async () => {
-		const service = new DirectSupercast([storedSubscriber(1), storedSubscriber(2)], NOW);
+		const service = new DirectSupercast([held(1), held(2)], NOW);
 		retried(service, () => {
 			service.find('u-2')!.updated_at = '2026-01-15T02:59:00.000Z';
 		});
-		const { failures } = await runRows(service, [rowOf(storedSubscriber(1))], withoutGrace);
+		const { failures } = await runRows(service, [rowOf(held(1))], withoutGrace);
 		expect(failures).toHaveLength(1);
 		expect(failures[0]?.error).toMatchObject({
 			message: expect.stringContaining('shows the state "available"'),
@@ -532,12 +487,12 @@ describe('before a closing', () => {
 	});
 
 	it('someone who was on no list and changes between two tries stays open', async () => {
-		const service = new DirectSupercast([storedSubscriber(1), storedSubscriber(2)], NOW);
+		const service = new DirectSupercast([held(1), held(2)], NOW);
 		retried(service, () => {
 			const time = '2026-01-15T02:59:00Z';
 			Object.assign(service.find('u-2')!, { first_name: 'B', updated_at: time });
 		});
-		const result = await runRows(service, [rowOf(storedSubscriber(1))], withoutGrace);
+		const result = await runRows(service, [rowOf(held(1))], withoutGrace);
 		expect(result.failures).toEqual([]);
 		expect(reasons(result)).toContain('changed since the list of subscribers was read');
 		expect(service.writes).toEqual([]);

@@ -9,11 +9,7 @@ import { decideClosed, decideOpen } from '../../../nodes/Supercast/access/rules'
 import type { RuleSettings } from '../../../nodes/Supercast/access/settings';
 import { setAccess as setAccessWith } from '../../../nodes/Supercast/access/setAccess';
 import { accessOutput, leftOutput } from '../../../nodes/Supercast/report/setAccess';
-import {
-	DirectSupercast,
-	storedSubscriber,
-	type StoredSubscriber,
-} from '../../doubles/directSupercast';
+import { DirectSupercast, held, type Held } from '../../doubles/directSupercast';
 import { desired, NOW, parametersOf, type Row, runAccess, runRows } from './running';
 
 const setAccess = setAccessWith(accessOutput, leftOutput);
@@ -269,13 +265,13 @@ describe('the table of decisions', () => {
 	}
 });
 
-const rowOf = ({ email, customer_id: id }: StoredSubscriber): Row => ({ email, id: id ?? '' });
+const rowOf = ({ email, customer_id: id }: Held): Row => ({ email, id: id ?? '' });
 
-const [ann, bob] = [storedSubscriber(1), storedSubscriber(2)];
+const [ann, bob] = [held(1), held(2)];
 
 /** What happens to these people, with Set Access for a person. */
 async function outcome(
-	people: StoredSubscriber[],
+	people: Held[],
 	what: 'close' | 'open',
 	person: Row,
 	options?: IDataObject,
@@ -285,7 +281,7 @@ async function outcome(
 
 describe('the output', () => {
 	const change = (from: string, to: string) => ({ state: { from, to } });
-	it.each<[string, StoredSubscriber[], 'close' | 'open', Row, IDataObject]>([
+	it.each<[string, Held[], 'close' | 'open', Row, IDataObject]>([
 		[
 			'someone new',
 			[],
@@ -303,7 +299,7 @@ describe('the output', () => {
 		],
 		[
 			'someone who returns',
-			[storedSubscriber(1, { state: 'deactivated' })],
+			[held(1, { state: 'deactivated' })],
 			'open',
 			{ email: ann.email },
 			{
@@ -407,7 +403,7 @@ describe('requests', () => {
 	});
 
 	it('write the fields before they open the feed, and open it even if a field is refused', async () => {
-		const service = new DirectSupercast([storedSubscriber(1, { state: 'deactivated' }), bob], NOW);
+		const service = new DirectSupercast([held(1, { state: 'deactivated' }), bob], NOW);
 		const person = { email: 'm2@a.com', id: 'c-1', firstName: 'Anna' };
 		service.subscribers.pop();
 		service.meanwhile = (number) => {
@@ -472,10 +468,7 @@ describe('an email that another subscriber keeps', () => {
 		['keep a feed closed', { state: 'deactivated' }, 'Ann', 'reopened', 'available'],
 		['keep another field from its new value', {}, 'Bea', 'updated', 'available'],
 	])('does not %s', async (_, fields, firstName, action, state) => {
-		const service = new DirectSupercast(
-			[storedSubscriber(0, { ...fields, first_name: 'Ann' }), storedSubscriber(1)],
-			NOW,
-		);
+		const service = new DirectSupercast([held(0, { ...fields, first_name: 'Ann' }), held(1)], NOW);
 		const { records } = await runRows(service, rows(firstName));
 		expect(records.map(({ json }) => [json.uuid, json.action])).toContainEqual(['u-0', action]);
 		const after = { email: 'm0@a.com', first_name: firstName, state };
@@ -484,7 +477,7 @@ describe('an email that another subscriber keeps', () => {
 });
 
 it('a list is refused if most members want the email of another', async () => {
-	const people = [0, 1, 2].map((number) => storedSubscriber(number));
+	const people = [0, 1, 2].map((number) => held(number));
 	const rows = people.map(({ email }, number) => ({ email, id: `c-${(number + 1) % 3}` }));
 	for (const firstName of [undefined, 'Bea']) {
 		const named = rows.map((row) => ({ ...row, firstName }));
@@ -495,11 +488,7 @@ it('a list is refused if most members want the email of another', async () => {
 });
 
 it('a member who gets an email that two subscribers have is changed or reported', async () => {
-	const people = [
-		storedSubscriber(1, { email: 'x@a.com' }),
-		storedSubscriber(2, { email: 'x@a.com' }),
-		storedSubscriber(3),
-	];
+	const people = [held(1, { email: 'x@a.com' }), held(2, { email: 'x@a.com' }), held(3)];
 	const service = new DirectSupercast(people, NOW);
 	const rows = [
 		{ email: 'w@a.com', id: 'c-2' },

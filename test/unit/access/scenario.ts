@@ -1,11 +1,7 @@
 /** A channel, and the people around it, over many lists. Everything follows from a seed. */
 
 import { isSameIdentifier } from '../../../nodes/Supercast/api/identity';
-import {
-	DirectSupercast,
-	storedSubscriber,
-	type StoredSubscriber,
-} from '../../doubles/directSupercast';
+import { DirectSupercast, held, type Held } from '../../doubles/directSupercast';
 import { isOnList, MISTAKES, spoil, STYLES, type Human, type Mistake } from './humans';
 import { NOW, type Row } from './running';
 
@@ -21,7 +17,7 @@ export class Scenario {
 	readonly owners = new Map<string, Human>();
 
 	/** Subscribers of another membership system, whom Sync must never close. */
-	readonly foreign: StoredSubscriber[] = [];
+	readonly foreign: Held[] = [];
 
 	readonly close: 'all' | 'withCustomerId';
 
@@ -36,14 +32,14 @@ export class Scenario {
 		this.idOf = STYLES[style] ?? String;
 		this.close = this.chance(0.3) ? 'all' : 'withCustomerId';
 		this.graceHours = this.chance(0.5) ? 0 : 24;
-		const before: StoredSubscriber[] = [];
+		const before: Held[] = [];
 		for (let number = 0; number < 12 + this.below(12); number++) {
 			const human = this.join();
 			if (this.chance(0.8)) before.push(this.subscriberOf(human));
 		}
 		const other = STYLES[style === 'stripe' ? 'digits' : 'stripe'] ?? String;
 		for (let number = 0; number < this.below(5); number++) {
-			this.foreign.push(storedSubscriber(500 + number, { customer_id: other(500 + number) }));
+			this.foreign.push(held(500 + number, { customer_id: other(500 + number) }));
 		}
 		this.service = new DirectSupercast([...before, ...this.foreign], NOW);
 	}
@@ -89,8 +85,8 @@ export class Scenario {
 	}
 
 	/** Someone's subscriber in Supercast from before the first Sync. */
-	private subscriberOf(human: Human): StoredSubscriber {
-		const one = storedSubscriber(human.number, {
+	private subscriberOf(human: Human): Held {
+		const one = held(human.number, {
 			email: human.email,
 			customer_id: this.chance(0.7) && human.lacks !== 'id' ? this.oneIdOf(human) : null,
 			state: this.chance(0.85) ? 'available' : 'deactivated',
@@ -199,7 +195,7 @@ export class Scenario {
 		}
 	}
 
-	openSubscribers(): StoredSubscriber[] {
+	openSubscribers(): Held[] {
 		const open = this.service.subscribers.filter(({ state }) => state === 'available');
 		return open.map((one) => ({ ...one }));
 	}
@@ -232,7 +228,7 @@ export class Scenario {
 	 * email changed, and the lists lack their ID, or no list has been allowed to add it. Or the lists
 	 * lack their email, and the record now has someone else's ID.
 	 */
-	hasLostRecord({ id, email, lacks, pause }: Human, record: StoredSubscriber): boolean {
+	hasLostRecord({ id, email, lacks, pause }: Human, record: Held): boolean {
 		const others = this.humans.filter((one) => one.id !== id);
 		const ofAnother = others.some((one) => one.id === record.customer_id);
 		// While someone's access stays as it is, another person may take over a record of theirs.

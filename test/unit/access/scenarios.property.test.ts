@@ -7,7 +7,7 @@ import {
 	NOTHING_REMEMBERED,
 } from '../../../nodes/Supercast/access/sync/memory/absences';
 import type { SyncReport } from '../../../nodes/Supercast/report/report';
-import type { StoredSubscriber } from '../../doubles/directSupercast';
+import type { Held } from '../../doubles/directSupercast';
 import { runs } from '../../support/deep';
 import { NOW, type Row, runAccess, runRows } from './running';
 import { type Human, isOnList } from './humans';
@@ -224,11 +224,7 @@ describe('any generated scenario', () => {
 			});
 		}
 
-		private whatIsWrong(
-			closed: StoredSubscriber,
-			rows: readonly Row[],
-			now: Said,
-		): string | undefined {
+		private whatIsWrong(closed: Held, rows: readonly Row[], now: Said): string | undefined {
 			const { scenario, before } = this;
 			const human = scenario.owners.get(closed.uuid);
 			if (scenario.foreign.some(({ uuid }) => uuid === closed.uuid)) return 'another system';

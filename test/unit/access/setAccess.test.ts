@@ -6,7 +6,7 @@ import type { RuleSettings } from '../../../nodes/Supercast/access/settings';
 import { setAccess as setAccessWith } from '../../../nodes/Supercast/access/setAccess';
 import { accessOutput, leftOutput } from '../../../nodes/Supercast/report/setAccess';
 import type { ItemParameters } from '../../../nodes/Supercast/operations/types';
-import { DirectSupercast, storedSubscriber } from '../../doubles/directSupercast';
+import { DirectSupercast, held } from '../../doubles/directSupercast';
 import {
 	altered,
 	NOW,
@@ -47,7 +47,7 @@ describe('an opened feed', () => {
 	it('needs nobody if it is open and has an address', async () => {
 		const nothing = { reason: null, attention: null };
 		expect(await runAccess(creatingIn('available'), 'open', added)).toMatchObject(nothing);
-		const back = new DirectSupercast([storedSubscriber(1, { state: 'deactivated' })], NOW);
+		const back = new DirectSupercast([held(1, { state: 'deactivated' })], NOW);
 		const output = await runAccess(back, 'open', { email: 'm1@a.com', id: 'c-1' });
 		expect(output).toMatchObject({ ...nothing, action: 'reopened' });
 	});
@@ -58,7 +58,7 @@ describe('an opened feed', () => {
 	])(
 		'says that Supercast does not take over the %s',
 		async (field, person, stored, isImportant) => {
-			const service = new DirectSupercast([storedSubscriber(1)], NOW);
+			const service = new DirectSupercast([held(1)], NOW);
 			service.habit = (request) =>
 				request.method === 'PATCH'
 					? service.usual({ ...request, fields: { ...request.fields, ...stored } })
@@ -72,9 +72,7 @@ describe('an opened feed', () => {
 
 	it('needs a person if Supercast shows no address', async () => {
 		const fresh = withoutFeeds(creatingIn('available'));
-		const back = withoutFeeds(
-			new DirectSupercast([storedSubscriber(1, { state: 'deactivated' })], NOW),
-		);
+		const back = withoutFeeds(new DirectSupercast([held(1, { state: 'deactivated' })], NOW));
 		for (const [service, person] of [
 			[fresh, added],
 			[back, { email: 'm1@a.com' }],
@@ -85,7 +83,7 @@ describe('an opened feed', () => {
 	});
 
 	it('is an error if Supercast confirms the opening but still shows it closed', async () => {
-		const service = new DirectSupercast([storedSubscriber(1, { state: 'deactivated' })], NOW);
+		const service = new DirectSupercast([held(1, { state: 'deactivated' })], NOW);
 		service.habit = ({ method }) =>
 			method === 'PATCH' ? { status: 200, body: { state: 'available' } } : undefined;
 		const opening = runAccess(service, 'open', { email: 'm1@a.com' });
@@ -93,10 +91,7 @@ describe('an opened feed', () => {
 	});
 
 	it('needs nobody because of another feed with the same customer ID', async () => {
-		const service = new DirectSupercast(
-			[storedSubscriber(1), storedSubscriber(2, { customer_id: 'c-1' })],
-			NOW,
-		);
+		const service = new DirectSupercast([held(1), held(2, { customer_id: 'c-1' })], NOW);
 		await runAccess(service, 'open', { email: '', id: 'c-1' });
 		const output = await runAccess(service, 'open', { email: 'm1@a.com' });
 		expect(output).toMatchObject({ action: 'unchanged', attention: null });
@@ -104,8 +99,8 @@ describe('an opened feed', () => {
 
 	it('needs a person if another subscriber has the customer ID', async () => {
 		const people = [
-			storedSubscriber(1, { customer_id: null, state: 'deactivated' }),
-			storedSubscriber(2, { customer_id: 'c-7' }),
+			held(1, { customer_id: null, state: 'deactivated' }),
+			held(2, { customer_id: 'c-7' }),
 		];
 		const service = new DirectSupercast(people, NOW);
 		const output = await runAccess(service, 'open', { email: 'm1@a.com', id: 'c-7' });
@@ -114,7 +109,7 @@ describe('an opened feed', () => {
 	});
 
 	it('needs nobody if nothing had to be opened', async () => {
-		const service = withoutFeeds(new DirectSupercast([storedSubscriber(1)], NOW));
+		const service = withoutFeeds(new DirectSupercast([held(1)], NOW));
 		const output = await runAccess(service, 'open', { email: 'm1@a.com' });
 		expect(output).toMatchObject({ action: 'unchanged', reason: null, attention: null });
 	});
@@ -131,7 +126,7 @@ describe('the requests that a decision takes', () => {
 		['close', 'was closed', gone, 'unchanged', ['GET']],
 		['close', 'does not exist', undefined, 'kept', ['GET', 'GET']],
 	] as const)('to %s a feed that %s', async (what, _, fields, action, methods) => {
-		const service = new DirectSupercast(fields ? [storedSubscriber(1, fields)] : [], NOW);
+		const service = new DirectSupercast(fields ? [held(1, fields)] : [], NOW);
 		const output = await runAccess(service, what, { email: 'm1@a.com' });
 		expect(output.action).toBe(action);
 		expect(service.requests.map(({ method }) => method)).toEqual(methods);
@@ -141,7 +136,7 @@ describe('the requests that a decision takes', () => {
 });
 
 it('a subscriber whom a change has shown is not read again', async () => {
-	const service = new DirectSupercast([storedSubscriber(1, { state: 'deactivated' })], NOW);
+	const service = new DirectSupercast([held(1, { state: 'deactivated' })], NOW);
 	altered(service, ({ body }) =>
 		service.requests.at(-1)?.method === 'PATCH' ? { body: {} } : { body },
 	);
@@ -151,7 +146,7 @@ it('a subscriber whom a change has shown is not read again', async () => {
 
 describe('a closed feed', () => {
 	it('needs a person if the state before is one that the node does not know', async () => {
-		const service = new DirectSupercast([storedSubscriber(1, { state: 'mystery' })], NOW);
+		const service = new DirectSupercast([held(1, { state: 'mystery' })], NOW);
 		const { action, attention } = await runAccess(service, 'close', { email: 'm1@a.com' });
 		expect(action).toBe('kept');
 		expect(attention).toMatch(/"mystery", which the node does not know.*may still be open/);
@@ -160,10 +155,7 @@ describe('a closed feed', () => {
 	describe('with another feed of the same customer ID', () => {
 		/** Closes one of two feeds after the list was read, and after something happened. */
 		async function closeOne(happens: (service: DirectSupercast) => void = () => undefined) {
-			const service = new DirectSupercast(
-				[storedSubscriber(1), storedSubscriber(2, { customer_id: 'c-1' })],
-				NOW,
-			);
+			const service = new DirectSupercast([held(1), held(2, { customer_id: 'c-1' })], NOW);
 			await runAccess(service, 'open', { email: '', id: 'c-1' });
 			happens(service);
 			return await runAccess(service, 'close', { email: 'm1@a.com' });
@@ -186,10 +178,7 @@ describe('a closed feed', () => {
 		});
 
 		it('is not looked for if the first feed stays open', async () => {
-			const people = [
-				storedSubscriber(1, { plan_id: 3 }),
-				storedSubscriber(2, { customer_id: 'c-1' }),
-			];
+			const people = [held(1, { plan_id: 3 }), held(2, { customer_id: 'c-1' })];
 			const service = new DirectSupercast(people, NOW);
 			await runAccess(service, 'open', { email: '', id: 'c-1' });
 			const before = service.requests.length;
@@ -209,7 +198,7 @@ describe('a closed feed', () => {
 
 describe('events about one person', () => {
 	it('end in the order of arrival, even if finding the first person takes longer', async () => {
-		const service = new SlowService([storedSubscriber(1)], NOW);
+		const service = new SlowService([held(1)], NOW);
 		// The look-up by customer ID reads the list, which takes longer.
 		service.delays = [200, 0, 0, 0];
 		const outputs = await Promise.all([
@@ -221,11 +210,7 @@ describe('events about one person', () => {
 	});
 
 	it('Sync with an older list does not undo what Set Access has decided since', async () => {
-		const people = [
-			storedSubscriber(0),
-			storedSubscriber(1),
-			storedSubscriber(2, { state: 'deactivated' }),
-		];
+		const people = [held(0), held(1), held(2, { state: 'deactivated' })];
 		const service = new DirectSupercast(people, NOW);
 		await runAccess(service, 'open', { email: people[1]!.email, id: 'c-1' });
 		await runAccess(service, 'close', { email: people[2]!.email, id: 'c-2' });
@@ -248,7 +233,7 @@ describe('events about one person', () => {
 	});
 
 	it('two events with one customer ID and two emails leave one subscriber', async () => {
-		const service = new SlowService([storedSubscriber(0)], NOW);
+		const service = new SlowService([held(0)], NOW);
 		service.delays = [3, 1, 7];
 		await Promise.all([
 			runAccess(service, 'open', { email: 'old@a.com', id: 'c-9' }),
@@ -271,7 +256,7 @@ describe('who is meant', () => {
 	}
 
 	it('Close finds a subscriber whose email Supercast keeps in lower case', async () => {
-		const service = new DirectSupercast([storedSubscriber(1)], NOW);
+		const service = new DirectSupercast([held(1)], NOW);
 		service.mindsCapitals = true;
 		const output = await runAccess(service, 'close', { email: 'M1@a.com' });
 		expect(output).toMatchObject({ action: 'closed', uuid: 'u-1' });
@@ -284,13 +269,13 @@ describe('who is meant', () => {
 	});
 
 	it('Close needs no customer ID', async () => {
-		const service = new DirectSupercast([storedSubscriber(1, { customer_id: null })], NOW);
+		const service = new DirectSupercast([held(1, { customer_id: null })], NOW);
 		const output = await runAccess(service, 'close', { email: 'm1@a.com' });
 		expect([output.action, service.subscribers[0]?.state]).toEqual(['closed', 'deactivated']);
 	});
 
 	it('Close reports someone as missing who was deleted after the list was read', async () => {
-		const service = new DirectSupercast([storedSubscriber(1)], NOW);
+		const service = new DirectSupercast([held(1)], NOW);
 		const byId = { email: '', id: 'c-1' };
 		await runAccess(service, 'open', byId);
 		service.subscribers.pop();
@@ -299,7 +284,7 @@ describe('who is meant', () => {
 	});
 
 	it('Open gives a subscriber without a customer ID the ID of the membership system', async () => {
-		const service = new DirectSupercast([storedSubscriber(1, { customer_id: null })], NOW);
+		const service = new DirectSupercast([held(1, { customer_id: null })], NOW);
 		const output = await runAccess(service, 'open', { email: 'm1@a.com', id: 'c-7' });
 		expect(output).toMatchObject({ action: 'updated', customer_id: 'c-7' });
 		expect(service.subscribers[0]?.customer_id).toBe('c-7');
@@ -350,10 +335,7 @@ describe('a feed that stays open without a word about it', () => {
 				return Reflect.get(target, name) as unknown;
 			},
 		});
-		const people = [
-			storedSubscriber(1),
-			storedSubscriber(2, { customer_id: null, plan_id: 7, state: 'suspended' }),
-		];
+		const people = [held(1), held(2, { customer_id: null, plan_id: 7, state: 'suspended' })];
 		const applies = people.map((one) => row.applies(currentSubscriber({ ...one }), noted));
 		expect(applies).toEqual([false, false]);
 		expect(read).not.toEqual([]);

@@ -4,7 +4,7 @@ import { ownIdsOf } from '../../../nodes/Supercast/access/sync/list/ownIds';
 import { SUBSCRIBER_STATES } from '../../../nodes/Supercast/subscriber/states';
 import type { SyncReport } from '../../../nodes/Supercast/report/report';
 import { runs } from '../../support/deep';
-import { DirectSupercast, type StoredSubscriber } from '../../doubles/directSupercast';
+import { DirectSupercast, type Held } from '../../doubles/directSupercast';
 import { expected, type ModelSettings } from './model';
 import { NOW, type Parameters, type Row, runRows } from './running';
 
@@ -44,7 +44,7 @@ describe('any list', () => {
 		)
 		.filter(({ email: given, id }) => given !== '' || id !== undefined);
 
-	const storedSubscriber = (index: number): fc.Arbitrary<StoredSubscriber> =>
+	const held = (index: number): fc.Arbitrary<Held> =>
 		fc
 			.record({
 				customer_id: fc.option(fc.constantFrom(...IDS)),
@@ -64,7 +64,7 @@ describe('any list', () => {
 
 	// A list of mostly unknown states closes nobody. refusals.test.ts tests that.
 	const subscribers = fc
-		.tuple(...EMAILS.map((_, index) => fc.option(storedSubscriber(index), { freq: 3 })))
+		.tuple(...EMAILS.map((_, index) => fc.option(held(index), { freq: 3 })))
 		.map((all) => all.filter((one) => one !== null))
 		.filter((all) => all.filter(({ state }) => ['mystery', ''].includes(state)).length < 3);
 
@@ -104,7 +104,7 @@ describe('any list', () => {
 	});
 
 	/** The state of a simulated Supercast with the subscribers that the model expects. */
-	function reached(after: StoredSubscriber[]): ReturnType<DirectSupercast['state']> {
+	function reached(after: Held[]): ReturnType<DirectSupercast['state']> {
 		return new DirectSupercast(after, NOW).state();
 	}
 
@@ -121,16 +121,10 @@ describe('any list', () => {
 	 * If a reopened feed is the third with its prefix, its system counts as another one from then on.
 	 * Sync then closes fewer feeds.
 	 */
-	function haveSameSystems(
-		rows: Row[],
-		before: StoredSubscriber[],
-		after: StoredSubscriber[],
-	): boolean {
+	function haveSameSystems(rows: Row[], before: Held[], after: Held[]): boolean {
 		const listed = rows.flatMap(({ id }) => (id === undefined ? [] : [id]));
-		const open = (storedSubscriber: StoredSubscriber[]): string[] =>
-			storedSubscriber
-				.filter(({ state }) => state !== 'deactivated')
-				.map(({ customer_id: id }) => id ?? '');
+		const open = (held: Held[]): string[] =>
+			held.filter(({ state }) => state !== 'deactivated').map(({ customer_id: id }) => id ?? '');
 		const [first, second] = [ownIdsOf(listed, open(before)), ownIdsOf(listed, open(after))];
 		return IDS.every((id) => first(id) === second(id));
 	}

@@ -1,10 +1,5 @@
 import { ListOfMembers } from '../../../nodes/Supercast/access/sync/list/members';
-import {
-	crowd,
-	DirectSupercast,
-	type StoredSubscriber,
-	storedSubscriber,
-} from '../../doubles/directSupercast';
+import { crowd, DirectSupercast, type Held, held } from '../../doubles/directSupercast';
 import {
 	NOW,
 	type Parameters,
@@ -18,10 +13,7 @@ import {
 describe('a run of Sync', () => {
 	const LONG_AGO = '2025-06-01T00:00:00.000Z';
 
-	function storedSubscriber(
-		number: number,
-		fields: Partial<StoredSubscriber> = {},
-	): StoredSubscriber {
+	function held(number: number, fields: Partial<Held> = {}): Held {
 		return {
 			uuid: `u-${number}`,
 			email: `member.${number}@example.com`,
@@ -35,7 +27,7 @@ describe('a run of Sync', () => {
 		};
 	}
 
-	function rowOf({ email, customer_id: id }: StoredSubscriber): Row {
+	function rowOf({ email, customer_id: id }: Held): Row {
 		return { email, id: id ?? '' };
 	}
 
@@ -47,7 +39,7 @@ describe('a run of Sync', () => {
 		return requests.filter(({ query }) => query?.page === 1).length;
 	}
 
-	const people = Array.from({ length: 5 }, (_, number) => storedSubscriber(number));
+	const people = Array.from({ length: 5 }, (_, number) => held(number));
 	const [gone, ...others] = people;
 	const list = others.map(rowOf);
 
@@ -97,7 +89,7 @@ describe('a run of Sync', () => {
 	});
 
 	describe('before a closing', () => {
-		const changes: Array<[string, (one: StoredSubscriber) => void]> = [
+		const changes: Array<[string, (one: Held) => void]> = [
 			['was changed', (one) => (one.updated_at = '2026-01-15T00:00:00.000Z')],
 			['got a plan', (one) => (one.plan_id = 7)],
 			['was suspended', (one) => (one.state = 'suspended')],
@@ -132,7 +124,7 @@ describe('a run of Sync', () => {
 		const email = 'late@example.com';
 		const rows = [...people.map(rowOf), { email, id: 'c-late', firstName: 'Lea' }];
 
-		it.each<[string, Partial<StoredSubscriber>, string[], string]>([
+		it.each<[string, Partial<Held>, string[], string]>([
 			['as wanted', { first_name: 'Lea' }, [], 'unchanged'],
 			['under another name', {}, ['PATCH subscribers'], 'updated'],
 			[
@@ -147,9 +139,7 @@ describe('a run of Sync', () => {
 			const service = new DirectSupercast(people, NOW);
 			service.meanwhile = (number) => {
 				if (number === 2)
-					service.subscribers.push(
-						storedSubscriber(9, { email, customer_id: 'c-late', ...fields }),
-					);
+					service.subscribers.push(held(9, { email, customer_id: 'c-late', ...fields }));
 			};
 			const result = await runRows(service, rows, { options: { output: 'all' } });
 			expect(service.writes.map(({ method, path }) => `${method} ${path[0]}`)).toEqual(writes);
@@ -159,8 +149,7 @@ describe('a run of Sync', () => {
 		it('is found when they join between the look-up and the creation', async () => {
 			const service = new DirectSupercast(people, NOW);
 			service.meanwhile = (number) => {
-				if (number === 3)
-					service.subscribers.push(storedSubscriber(9, { email, customer_id: 'c-late' }));
+				if (number === 3) service.subscribers.push(held(9, { email, customer_id: 'c-late' }));
 			};
 			expect(actions(await runRows(service, rows))).toEqual([`updated ${email}`]);
 			expect(service.subscribers).toHaveLength(6);
@@ -184,24 +173,24 @@ describe('a run of Sync', () => {
 
 	describe('a Supercast that shows little', () => {
 		it('makes Sync read the feed address under the new email, and only that of opened feeds', async () => {
-			const back = storedSubscriber(1, { uuid: '', state: 'deactivated' });
+			const back = held(1, { uuid: '', state: 'deactivated' });
 			const service = withoutFeeds(new DirectSupercast([back], NOW));
 			service.meanwhile = (number) => {
-				if (number === 4) service.subscribers.push(storedSubscriber(9));
+				if (number === 4) service.subscribers.push(held(9));
 			};
-			const rows = [rowOf(storedSubscriber(9)), { email: 'moved@example.com', id: 'c-1' }];
+			const rows = [rowOf(held(9)), { email: 'moved@example.com', id: 'c-1' }];
 			const { records } = await runRows(service, rows, { options: { output: 'all' } });
 			expect(records.map(({ json }) => json.action)).toEqual(['unchanged', 'reopened']);
 			const reads = service.requests.filter(({ method }) => method === 'GET').slice(1);
 			expect(reads.map(({ path }) => path[1])).toEqual([
 				back.email,
 				'moved@example.com',
-				storedSubscriber(9).email,
+				held(9).email,
 			]);
 		});
 
 		it('names people by email when it shows no uuid, even after the email changed', async () => {
-			const back = storedSubscriber(1, { uuid: '', state: 'deactivated' });
+			const back = held(1, { uuid: '', state: 'deactivated' });
 			const service = new DirectSupercast([back], NOW);
 			const rows = [{ email: 'moved@example.com', id: 'c-1' }];
 			expect(actions(await runRows(service, rows))).toEqual(['reopened moved@example.com']);
@@ -212,23 +201,20 @@ describe('a run of Sync', () => {
 		});
 
 		it('does not write a hidden field again and again', async () => {
-			const { uuid, email, customer_id, state } = storedSubscriber(1);
-			const service = new DirectSupercast(
-				[{ uuid, email, customer_id, state } as StoredSubscriber],
-				NOW,
-			);
-			await runRows(service, [{ ...rowOf(storedSubscriber(1)), firstName: 'Anna' }]);
+			const { uuid, email, customer_id, state } = held(1);
+			const service = new DirectSupercast([{ uuid, email, customer_id, state } as Held], NOW);
+			await runRows(service, [{ ...rowOf(held(1)), firstName: 'Anna' }]);
 			expect(service.writes).toEqual([]);
 		});
 
 		it('keeps someone whose age is hidden, unless age does not matter', async () => {
 			const service = new DirectSupercast(
-				[storedSubscriber(1, { created_at: '', updated_at: '' }), storedSubscriber(2)],
+				[held(1, { created_at: '', updated_at: '' }), held(2)],
 				NOW,
 			);
-			expect(actions(await runRows(service, [rowOf(storedSubscriber(2))]))).toEqual([]);
+			expect(actions(await runRows(service, [rowOf(held(2))]))).toEqual([]);
 			const options = { graceHours: 0 };
-			expect(await runRows(service, [rowOf(storedSubscriber(2))], { options })).toMatchObject({
+			expect(await runRows(service, [rowOf(held(2))], { options })).toMatchObject({
 				failures: [],
 			});
 			expect(service.subscribers[0]?.state).toBe('deactivated');
@@ -242,25 +228,25 @@ describe('a run of Sync', () => {
 			['a number that is no time', '5', 'available'],
 		])('reads an age from %s', async (_, created_at, state) => {
 			const times = { created_at, updated_at: created_at };
-			const service = new DirectSupercast([storedSubscriber(1, times), storedSubscriber(2)], NOW);
-			await runRows(service, [rowOf(storedSubscriber(2))]);
+			const service = new DirectSupercast([held(1, times), held(2)], NOW);
+			await runRows(service, [rowOf(held(2))]);
 			expect(service.subscribers[0]?.state).toBe(state);
 		});
 
 		it('counts the plan of a subscription as a plan', async () => {
-			const billed = { ...storedSubscriber(1), subscriptions: [null, { plan_id: 4 }] };
-			const service = new DirectSupercast([billed, storedSubscriber(2)], NOW);
-			await runRows(service, [rowOf(storedSubscriber(2))]);
+			const billed = { ...held(1), subscriptions: [null, { plan_id: 4 }] };
+			const service = new DirectSupercast([billed, held(2)], NOW);
+			await runRows(service, [rowOf(held(2))]);
 			expect(service.writes).toEqual([]);
 		});
 	});
 
 	it('names new and returning members as a welcome email needs it', async () => {
-		const service = new DirectSupercast([storedSubscriber(1, { state: 'deactivated' })], NOW);
+		const service = new DirectSupercast([held(1, { state: 'deactivated' })], NOW);
 		const rows = [
 			{ email: 'lea@example.com', firstName: 'Lea' },
 			{ email: 'nobody@example.com' },
-			rowOf(storedSubscriber(1)),
+			rowOf(held(1)),
 		];
 		const names = async (dryRun: boolean): Promise<unknown[]> =>
 			(await runRows(service, rows, { dryRun })).records.map(({ json }) => [
@@ -282,7 +268,7 @@ describe('a run of Sync', () => {
 
 	describe('a customer ID', () => {
 		it('is never written to an existing subscriber', async () => {
-			const billed = storedSubscriber(1, { customer_id: null, plan_id: 3 });
+			const billed = held(1, { customer_id: null, plan_id: 3 });
 			const service = new DirectSupercast([billed], NOW);
 			await runRows(service, [{ email: billed.email, id: 'c-mine' }]);
 			expect(service.writes).toEqual([]);
@@ -303,7 +289,7 @@ describe('a run of Sync', () => {
 });
 
 describe('the list of members', () => {
-	const rowOf = ({ email, customer_id: id }: StoredSubscriber): Row => ({ email, id: id ?? '' });
+	const rowOf = ({ email, customer_id: id }: Held): Row => ({ email, id: id ?? '' });
 
 	describe('an item', () => {
 		const item = parametersOf({ email: 'a@a.com', id: 'c-1' });
@@ -336,11 +322,7 @@ describe('the list of members', () => {
 	});
 
 	describe('a list', () => {
-		const run = async (
-			rows: Row[],
-			parameters?: Parameters,
-			subscribers: StoredSubscriber[] = [],
-		) =>
+		const run = async (rows: Row[], parameters?: Parameters, subscribers: Held[] = []) =>
 			await refusal(
 				async () => await runRows(new DirectSupercast(subscribers, NOW), rows, parameters),
 			);
@@ -419,7 +401,7 @@ describe('the list of members', () => {
 
 		it('whose members each have a second record is refused', async () => {
 			const others = crowd(3).map((one, index) =>
-				storedSubscriber(10 + index, { customer_id: one.customer_id }),
+				held(10 + index, { customer_id: one.customer_id }),
 			);
 			const people = [...crowd(3).map((one) => ({ ...one, customer_id: null })), ...others];
 			expect(await run(crowd(3).map(rowOf), {}, people)).toContain('find conflicts for 3 of the 3');
@@ -502,14 +484,9 @@ describe('the list of members', () => {
 		});
 
 		it('counts reopened feeds as opened, and suggests at most all', async () => {
-			const service = new DirectSupercast(
-				[storedSubscriber(0, { state: 'deactivated' }), storedSubscriber(1)],
-				NOW,
-			);
+			const service = new DirectSupercast([held(0, { state: 'deactivated' }), held(1)], NOW);
 			const options = { maxOpen: 0 };
-			const text = await refusal(
-				async () => await runRows(service, [rowOf(storedSubscriber(0))], { options }),
-			);
+			const text = await refusal(async () => await runRows(service, [rowOf(held(0))], { options }));
 			expect(text).toContain('Sync would open 1 feed');
 		});
 	});

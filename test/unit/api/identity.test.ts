@@ -301,9 +301,9 @@ describe('any sequence of the index', () => {
 	): Promise<void> {
 		const holders = await findByCustomerId(channel.client(), customerId, kind);
 		const found = holders.map(({ name }) => name);
-		for (const { uuid, customer_id: storedSubscriber } of channel.people.values()) {
+		for (const { uuid, customer_id: held } of channel.people.values()) {
 			const age = channel.time - (since.get(uuid) ?? -Infinity);
-			if (storedSubscriber !== customerId) expect(found).not.toContain(uuid);
+			if (held !== customerId) expect(found).not.toContain(uuid);
 			else if (age >= 6 * MINUTE) expect(found).toContain(uuid);
 		}
 	}

@@ -10,12 +10,7 @@ import { WARNINGS } from '../../../nodes/Supercast/report/warnings';
 import { skippedReport } from '../../../nodes/Supercast/report/report';
 import type { SyncSettings } from '../../../nodes/Supercast/access/settings';
 import { ServiceError } from '../../../nodes/Supercast/api/errors/errors';
-import {
-	crowd,
-	DirectSupercast,
-	storedSubscriber,
-	type StoredSubscriber,
-} from '../../doubles/directSupercast';
+import { crowd, DirectSupercast, held, type Held } from '../../doubles/directSupercast';
 import { mixed, mixedRows as rows, rowOf } from '../access/mixed';
 import { desired, NOW, type Row, runAccess, runRows } from '../access/running';
 
@@ -141,7 +136,7 @@ describe('what a run says', () => {
 		[{ tools: { receivedAt: NOW - 5 * MINUTE_MS - 1 } }, 'the list is too old).'],
 	])('says why it closes no feeds: %j', async (disturbance, reason) => {
 		const service = new DirectSupercast(crowd(2), NOW);
-		const result = await runRows(service, [rowOf(storedSubscriber(0))], {}, disturbance);
+		const result = await runRows(service, [rowOf(held(0))], {}, disturbance);
 		expect(messages(result).join()).toContain(`Sync closes no feeds in this run (${reason}`);
 		expect(service.writes).toEqual([]);
 	});
@@ -157,7 +152,7 @@ describe('what a run says', () => {
 				if (number > 1) afterList = NOW + minutes * MINUTE_MS;
 			};
 			const now = (): number => afterList;
-			const rows = [rowOf(storedSubscriber(0)), { email: 'new@a.com', id: 'c-new' }];
+			const rows = [rowOf(held(0)), { email: 'new@a.com', id: 'c-new' }];
 			await runRows(service, rows, {}, { tools: { now } });
 			expect([minutes, service.find('u-1')!.state]).toEqual([minutes, state]);
 		}
@@ -259,20 +254,15 @@ describe('texts', () => {
 });
 
 describe('advice', () => {
-	const ann = storedSubscriber(1);
-	const rowOf = ({ email, customer_id: id }: StoredSubscriber): Row => ({ email, id: id ?? '' });
+	const ann = held(1);
+	const rowOf = ({ email, customer_id: id }: Held): Row => ({ email, id: id ?? '' });
 
 	describe('what a person must decide', () => {
 		const idOnly = { email: '', id: 'c-1' };
-		const inState = (state: string, fields: Partial<StoredSubscriber> = {}) => [
-			storedSubscriber(1, { state, ...fields }),
-		];
-		const twins = [ann, storedSubscriber(2, { customer_id: 'c-1' })];
-		const twinWithoutEmail = [
-			storedSubscriber(1, { customer_id: null }),
-			storedSubscriber(2, { customer_id: 'c-1' }),
-		];
-		it.each<['close' | 'open', StoredSubscriber[], Row, string, string]>([
+		const inState = (state: string, fields: Partial<Held> = {}) => [held(1, { state, ...fields })];
+		const twins = [ann, held(2, { customer_id: 'c-1' })];
+		const twinWithoutEmail = [held(1, { customer_id: null }), held(2, { customer_id: 'c-1' })];
+		it.each<['close' | 'open', Held[], Row, string, string]>([
 			['open', [], idOnly, 'no subscriber with this customer ID', 'their email'],
 			['open', inState('suspended'), rowOf(ann), 'is suspended', 'may have been shared'],
 			['open', inState('charge_failure'), rowOf(ann), 'payment to Supercast failed', 'the payment'],
@@ -289,13 +279,7 @@ describe('advice', () => {
 				'have a plan',
 				'the plan has ended',
 			],
-			[
-				'close',
-				[storedSubscriber(1, { customer_id: 'c-9' })],
-				rowOf(ann),
-				'ID c-9',
-				'no other membership',
-			],
+			['close', [held(1, { customer_id: 'c-9' })], rowOf(ann), 'ID c-9', 'no other membership'],
 			['close', twins, idOnly, 'several subscribers', 'Check these'],
 			['close', twinWithoutEmail, rowOf(ann), 'm1@a.com and m2@a.com', 'Check these'],
 			['close', inState('suspended'), rowOf(ann), 'the state "suspended"', 'not open again'],
@@ -312,7 +296,7 @@ describe('advice', () => {
 		});
 
 		it('is nothing if Close Despite Plan decides it', async () => {
-			const billed = [storedSubscriber(1, { plan_id: 3 })];
+			const billed = [held(1, { plan_id: 3 })];
 			const output = await runAccess(new DirectSupercast(billed, NOW), 'close', rowOf(ann), {
 				closeWithPlan: true,
 			});
@@ -351,7 +335,7 @@ describe('members whose feeds could not be closed', () => {
 	};
 	const withId = { customer_id: 'c-1' };
 
-	it.each<[string, Partial<AccessDecision>, Partial<StoredSubscriber>, number]>([
+	it.each<[string, Partial<AccessDecision>, Partial<Held>, number]>([
 		['an open feed without a customer ID', {}, {}, 1],
 		['a changed name', { action: 'updated', write: { first_name: 'B' } }, {}, 1],
 		['a reopened feed', { action: 'reopened' }, { state: 'deactivated' }, 1],
@@ -369,7 +353,7 @@ describe('members whose feeds could not be closed', () => {
 		],
 		['a reason that passes or is intended', {}, withId, 0],
 	])('of %s are counted', (_, given, one, count) => {
-		const subscriber = currentSubscriber({ ...storedSubscriber(1, { customer_id: null, ...one }) });
+		const subscriber = currentSubscriber({ ...held(1, { customer_id: null, ...one }) });
 		const outcome = { action: 'unchanged', write: {}, member, subscriber, others: [], ...given };
 		const counted = countCannotClose([outcome as AccessDecision], rules);
 		expect([...counted]).toEqual(count === 0 ? [] : [['noCustomerId', count]]);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import type { ListMemory } from '../../../nodes/Supercast/access/sync/memory/absences';
 import { NOTHING_REMEMBERED } from '../../../nodes/Supercast/access/sync/memory/absences';
-import { crowd, DirectSupercast, storedSubscriber } from '../../doubles/directSupercast';
+import { crowd, DirectSupercast, held } from '../../doubles/directSupercast';
 import { rowOf } from '../access/mixed';
 import { NOW, type Parameters, type Row, refusal, runRows } from '../access/running';
 
@@ -162,7 +162,7 @@ describe('a real run tells one story', () => {
 	});
 
 	it('shows one line for each person in a table: no empty objects, no null', async () => {
-		const people = [storedSubscriber(1), storedSubscriber(2)];
+		const people = [held(1), held(2)];
 		const lists = new Lists(new DirectSupercast(people, NOW), { maxClosePercent: 100 });
 		const { records } = await lists.run([rowOf(people[0]!), { email: 'new@a.com', id: 'c-9' }]);
 		const [waits, fresh] = records.map(({ json }) => json);
@@ -178,7 +178,7 @@ describe('a real run tells one story', () => {
 	});
 
 	it('shows a name as text, in hints too', async () => {
-		const twin = storedSubscriber(1, {
+		const twin = held(1, {
 			first_name: '<img src=x onerror=alert(1)>',
 			customer_id: 'c-other',
 		});

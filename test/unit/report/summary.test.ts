@@ -1,4 +1,4 @@
-import { crowd, DirectSupercast, storedSubscriber } from '../../doubles/directSupercast';
+import { crowd, DirectSupercast, held } from '../../doubles/directSupercast';
 import { mixed, mixedRows as rows, rowOf } from '../access/mixed';
 import { NOW, type Parameters, type Row, runRows } from '../access/running';
 
@@ -62,7 +62,7 @@ describe('the email about a run', () => {
 	it('says so if nothing changes', async () => {
 		const service = new DirectSupercast(crowd(1), NOW);
 		const run = async (dryRun: boolean) =>
-			await emailOf(service, [rowOf(storedSubscriber(0))], { dryRun, maxClosePercent: 5 });
+			await emailOf(service, [rowOf(held(0))], { dryRun, maxClosePercent: 5 });
 		const state = '1 member on the list, and 1 feed open';
 		expect(await run(false)).toEqual([
 			'Supercast: no feed had to open or close',
@@ -79,14 +79,14 @@ describe('the email about a run', () => {
 	});
 
 	it('counts only feeds that were open as closed', async () => {
-		const email = await emailOf(new DirectSupercast(crowd(3), NOW), [rowOf(storedSubscriber(0))]);
+		const email = await emailOf(new DirectSupercast(crowd(3), NOW), [rowOf(held(0))]);
 		expect(email.join()).toContain('1 member on the list, and 1 feed open.');
 	});
 
 	it('counts failures, and says in a dry run that Sync would refuse', async () => {
 		const service = new DirectSupercast([], NOW);
 		service.trouble = (_, { method }) => (method === 'GET' ? undefined : 'before');
-		const [title, ...text] = await emailOf(service, [rowOf(storedSubscriber(1))]);
+		const [title, ...text] = await emailOf(service, [rowOf(held(1))]);
 		expect(title).toBe('Supercast: 1 failed');
 		expect(text.join()).toMatch(/Last sync run, 3:00 \(UTC\): 1 failed.*\n- 1 failed/s);
 		const given = { dryRun: true, maxClosePercent: 5 };

@@ -5,7 +5,7 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { isSameName } from '../../nodes/Supercast/api/identity';
+import { isSameIdentifier } from '../../nodes/Supercast/api/identity';
 import type { VirtualClock } from '../support/virtualClock';
 import { HelperSupercast, networkError } from './helperSupercast';
 import type { Answer, Request, SimulatedSupercast } from './supercast';
@@ -50,7 +50,7 @@ export class QuirkySupercast extends HelperSupercast {
 
 	/** The subscribers with an email, in any case. */
 	withEmail(email: string): IDataObject[] {
-		return this.subscribers.filter((one) => isSameName(one.email, email));
+		return this.subscribers.filter((one) => isSameIdentifier(one.email, email));
 	}
 
 	protected respond(request: Request): Answer {

@@ -55,7 +55,7 @@ describe('the morning email', () => {
 	let before = new Set<string>();
 	let day: TrueDay = { opened: [], closed: [] };
 
-	/** Adds to the true diary what has happened since the last time. */
+	/** Adds to the true daily log what has happened since the last time. */
 	function note(): void {
 		const now = openEmails();
 		day.opened.push(...[...now].filter((email) => !before.has(email)));
@@ -77,7 +77,7 @@ describe('the morning email', () => {
 
 	const isOpen = ({ customer }: StripeSubscription) => openEmails().has(customer.email ?? '');
 
-	/** The next morning. Its email must be as the true diary of the day before. */
+	/** The next morning. Its email must be as the true daily log of the day before. */
 	async function morning(): Promise<void> {
 		note();
 		const from = fixture.mailbox.mails.length;
@@ -94,7 +94,7 @@ describe('the morning email', () => {
 		day = { opened: [], closed: [] };
 	}
 
-	it('is as the true diary, with joins by both lanes, a refused list, Supercast down, and n8n killed', async () => {
+	it('is as the true daily log, with joins by both lanes, a refused list, Supercast down, and n8n killed', async () => {
 		const { stripe } = fixture.senders;
 		const join = (name: string) => stripe.join(`${name}@example.com`, 'Ann Bell');
 		for (let number = 1; number <= MEMBERS; number++) join(`member.${number}`);

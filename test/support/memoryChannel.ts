@@ -25,7 +25,7 @@ export class MemoryChannel {
 		clock: { ...runtime.clock, now: () => this.time, date: () => this.time },
 	});
 
-	readonly register = this.shared.customerIds;
+	readonly index = this.shared.customerIds;
 
 	readonly requests: ApiRequest[] = [];
 

@@ -44,7 +44,7 @@ const people = (count: number): IDataObject[] =>
 	Array.from({ length: count }, (_, index) => ({ uuid: `u${index}`, customer_id: `c${index}` }));
 
 describe('a customer ID', () => {
-	it('is found although the list moved up during the reading, by reading it again', async () => {
+	it('is found although the list moved up during the fetch, by reading it again', async () => {
 		const rows = people(5);
 		let isFirst = true;
 		// u2 moves from page 2 to page 1 after page 1 was read.
@@ -57,7 +57,7 @@ describe('a customer ID', () => {
 		expect(await nameFor('c2', client)).toBe('u2');
 	});
 
-	it('is not reported as missing when the list changed in every reading', async () => {
+	it('is not reported as missing when the list changed in every fetch', async () => {
 		const rows = people(30);
 		let isDue = true;
 		// Someone is deleted once in each reading.

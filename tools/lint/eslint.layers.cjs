@@ -48,7 +48,7 @@ const pure = [
 	`${nodes}/access/sync/{leaving,limits,plan,record}.ts`,
 	`${nodes}/access/sync/memory/*.ts`,
 	`${nodes}/report/**/*.ts`,
-	`${nodes}/trigger/{detect,eventKind,events,findings,items,missing,outputs,reading,sample,state}.ts`,
+	`${nodes}/trigger/{detect,eventKind,events,findings,items,missing,outputs,sample,snapshot,state}.ts`,
 ];
 
 /** A table without imports, which every layer reads. The simulators and the tests read it too. */
@@ -119,8 +119,8 @@ const decides = [`${nodes}/access/**/*.ts`];
 
 /** Tables of reasons and parameters, and advice that is part of an error. */
 const tells = [
-	`${nodes}/access/{doubtfulNames,parameters,reasons}.ts`,
-	`${nodes}/access/sync/list/{columns,strangeList}.ts`,
+	`${nodes}/access/{doubtfulIdentifiers,parameters,reasons}.ts`,
+	`${nodes}/access/sync/list/{columns,unexpectedList}.ts`,
 	`${nodes}/access/settings.ts`,
 ];
 

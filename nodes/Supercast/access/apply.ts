@@ -5,13 +5,13 @@ import { ignoredFields } from '../api/sentFields';
 import type { SupercastClient } from '../api/client';
 import { contradiction } from '../api/confirm';
 import { ServiceError } from '../api/errors/errors';
-import { namesIn } from '../api/identity';
+import { identifiersIn } from '../api/identity';
 import { isSameValue, textOf } from '../api/json';
 import { subscriptionsOf } from '../api/states';
-import type { Outcome } from '../api/turn';
+import type { Outcome } from '../api/queue';
 import type { Subject } from '../api/types';
 import { changeRequest, recordSubject } from '../operations/kinds';
-import { nameOf } from '../subscriber/customerId';
+import { identifierOf } from '../subscriber/customerId';
 import { findSubscriber } from '../subscriber/listing';
 import { subscribers as kind } from '../subscriber/kind';
 import { createOrFind, feedSubject, setFeedState } from '../subscriber/requests';
@@ -46,7 +46,10 @@ export type AppliedDecision = AccessDecision & {
 
 /** What others must know about an applied decision. */
 export function outcomeOf({ action, shown, subscriber }: AppliedDecision): Outcome {
-	return { isChange: CHANGES.includes(action), names: namesIn(shown ?? subscriber?.fields ?? {}) };
+	return {
+		isChange: CHANGES.includes(action),
+		names: identifiersIn(shown ?? subscriber?.fields ?? {}),
+	};
 }
 
 /** Decides again about a person, when Supercast shows their latest record. */
@@ -120,7 +123,7 @@ function withNotTaken(decision: SubscriberDecision, ignored: IDataObject): Subsc
 
 /** The name of a subscriber after these fields were written. */
 export function nameAfter({ uuid, email }: CurrentSubscriber, write: IDataObject): string {
-	return nameOf({ uuid, email: textOf(write.email) || email });
+	return identifierOf({ uuid, email: textOf(write.email) || email });
 }
 
 /** The record that Supercast shows, and what it refused or did not take over. */
@@ -136,7 +139,7 @@ async function writeFields(
 	write: IDataObject,
 ): Promise<WriteOutcome> {
 	if (isEmpty(write)) return {};
-	const name = nameOf(subscriber);
+	const name = identifierOf(subscriber);
 	const subject = recordSubject(kind, subscriber.email || name);
 	const request = { ...changeRequest(kind, name, write), subject };
 	const written = updateAndConfirm(client, request).then((shown = {}): WriteOutcome => {
@@ -167,7 +170,7 @@ async function closeFeeds(
 	decide: Decide,
 ): Promise<AppliedDecision> {
 	const { subscriber } = decision;
-	const name = nameOf(subscriber);
+	const name = identifierOf(subscriber);
 	const subject = feedSubject(subscriber.email || name, { verb: 'closing' });
 	const check = async (): Promise<AccessDecision> => {
 		const record = await findSubscriber(client, name, kind, true);

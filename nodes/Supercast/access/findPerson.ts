@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { SupercastClient } from '../api/client';
-import { isSameName } from '../api/identity';
-import { findByCustomerId, nameOf } from '../subscriber/customerId';
+import { isSameIdentifier } from '../api/identity';
+import { findByCustomerId, identifierOf } from '../subscriber/customerId';
 import { subscribers as kind } from '../subscriber/kind';
 import { findListed, findSubscriber, findUnlessMissing } from '../subscriber/listing';
 import { findByEmail } from '../subscriber/requests';
@@ -29,7 +29,7 @@ export async function findPerson(
 	const named = email === '' ? undefined : await FIND[access](client, email);
 	if (named !== undefined) client.channel.findsEmails = true;
 	const found = await withHolders(client, member, access, named);
-	if (email === '' || found.some((one) => isSameName(one.email, email))) return found;
+	if (email === '' || found.some((one) => isSameIdentifier(one.email, email))) return found;
 	// "There is nothing to do" must be true.
 	const find = access === 'close' && found.length === 0 ? findUnlessMissing : findListed;
 	const listed = await find(client, email, kind);
@@ -50,7 +50,7 @@ async function withHolders(
 	const mustProve = access === 'close' && current.length === 0;
 	const options = { seen, mustProve };
 	for (const { name, record } of await findByCustomerId(client, customerId, kind, options)) {
-		if (current.some((one) => nameOf(one) === name)) continue;
+		if (current.some((one) => identifierOf(one) === name)) continue;
 		const latest = record ?? (await findSubscriber(client, name, kind, true));
 		if (latest !== undefined) current.push(currentSubscriber(latest));
 	}

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { nameKey, type PersonNames } from '../api/identity';
+import { identifierKey, type PersonIdentifiers } from '../api/identity';
 import { asRecord, textOf, timeOf } from '../api/json';
 import { hasOpenSubscription, shownState } from '../api/states';
 import { isDeactivated, isOpenState } from '../subscriber/states';
@@ -96,7 +96,11 @@ function chooseSubscriber(person: ListedPerson): void {
 export const NO_SUBSCRIBER = currentSubscriber({});
 
 /** The names by which others may know a subscriber. */
-export function namesOfSubscriber({ uuid, email, customerId }: CurrentSubscriber): PersonNames {
+export function namesOfSubscriber({
+	uuid,
+	email,
+	customerId,
+}: CurrentSubscriber): PersonIdentifiers {
 	return { uuid, email, customerIds: [customerId] };
 }
 
@@ -107,7 +111,7 @@ export function currentSubscriber(record: IDataObject): CurrentSubscriber {
 	return {
 		uuid: textOf(record.uuid),
 		email,
-		emailKey: nameKey(email),
+		emailKey: identifierKey(email),
 		customerId: textOf(record.customer_id).trim().normalize('NFC'),
 		state: shownState(record.state),
 		isOpen: isOpenState(shownState(record.state)) || hasOpenSubscription(record),

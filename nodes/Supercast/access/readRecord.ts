@@ -1,4 +1,4 @@
-import { nameKey } from '../api/identity';
+import { identifierKey } from '../api/identity';
 import { textOf } from '../api/json';
 import { isBlank, isEmail } from '../operations/texts';
 import type { ItemParameters } from '../operations/types';
@@ -26,7 +26,7 @@ function readEnded(item: ItemParameters): DesiredMember {
 	const typed = textOf(item.parameter('email')).trim().normalize('NFC');
 	const email = isEmail(typed) ? typed : '';
 	const customerIds = validId(item.parameter('customerId'));
-	return { ...NOBODY, items: [], email, emailKey: nameKey(email), customerIds };
+	return { ...NOBODY, items: [], email, emailKey: identifierKey(email), customerIds };
 }
 
 function validId(typed: unknown): string[] {

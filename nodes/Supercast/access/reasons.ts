@@ -1,5 +1,5 @@
 /**
- * Why someone is left alone, or a feed closed: one row for each reason, with everything that is said
+ * Why someone is skipped, or a feed closed: one row for each reason, with everything that is said
  * about it. Each table asks for what its reasons need.
  */
 
@@ -158,7 +158,7 @@ export const CONFLICTS = {
 /** Why a list closes no feeds. */
 export const LIST_REASONS = {
 	badItems: { text: 'some input items are not valid members', remedy: '' },
-	notWhole: { text: 'the list of members is incomplete', remedy: '' },
+	membersIncomplete: { text: 'the list of members is incomplete', remedy: '' },
 	damaged: { text: 'an item of the list is empty', remedy: '' },
 	incomplete: { text: 'the list of subscribers kept changing while it was read', remedy: '' },
 	branches: {
@@ -169,7 +169,7 @@ export const LIST_REASONS = {
 		text: 'the list is too old',
 		remedy: 'If you ran only this node, run the whole workflow, so that it reads the list again.',
 	},
-	strange: { text: "Supercast's list of subscribers is not as expected", remedy: '' },
+	unexpected: { text: "Supercast's list of subscribers is not as expected", remedy: '' },
 } satisfies Record<string, Row<'remedy'>>;
 
 /** What comes between a decision and the change. Set Access meets only one of them. */

@@ -1,5 +1,5 @@
 import type { SupercastClient } from '../api/client';
-import { isSameName } from '../api/identity';
+import { isSameIdentifier } from '../api/identity';
 import { findRecord } from '../api/records';
 import { likelyHolders } from '../subscriber/customerId';
 import { lookUp } from '../subscriber/requests';
@@ -18,7 +18,8 @@ export async function otherOpenFeeds(
 ): Promise<CurrentSubscriber[]> {
 	if (decision.action !== 'closed' && decision.action !== 'unchanged') return [];
 	const { uuid, email, customerId } = decision.subscriber;
-	const isOwn = (name: string): boolean => isSameName(name, uuid) || isSameName(name, email);
+	const isOwn = (name: string): boolean =>
+		isSameIdentifier(name, uuid) || isSameIdentifier(name, email);
 	const names = likelyHolders(client, customerId).filter((name) => !isOwn(name));
 	const records = await Promise.all(
 		names.map(async (name) => await findRecord(client, lookUp(name))),

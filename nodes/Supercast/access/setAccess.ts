@@ -4,14 +4,14 @@ import type { SupercastClient } from '../api/client';
 import { InputError } from '../api/errors/errors';
 import { textOf } from '../api/json';
 import { findRecord } from '../api/records';
-import { takeTurn, type PersonEvent } from '../api/turn';
+import { runInQueue, type PersonEvent } from '../api/queue';
 import { EXPRESSION_HINT, hasNoResult } from '../operations/texts';
 import type { ItemParameters, Operation } from '../operations/types';
 import { isOn } from '../operations/validation';
 import { feedSubject, lookUp, readInState } from '../subscriber/requests';
 import { apply, nameAfter, outcomeOf, type AppliedDecision } from './apply';
 import { decider, noteNames, type PersonWanted } from './decidePerson';
-import { refuseDoubtful } from './doubtfulNames';
+import { refuseDoubtful } from './doubtfulIdentifiers';
 import { findPerson } from './findPerson';
 import { leave, type TellLeft } from './leave';
 import { namesOfSubscriber, type CurrentSubscriber } from './match';
@@ -42,7 +42,7 @@ export const setAccess = (tell: Tell, tellLeft: TellLeft): Operation => ({
 			changes: { named: member },
 			run: async (client, addHint, place) => {
 				const event = eventOf(client, subject, wanted);
-				const decision = await takeTurn(client, event, place);
+				const decision = await runInQueue(client, event, place);
 				const others =
 					access === 'close' ? await otherOpenFeeds(client, decision) : decision.others;
 				const told = others.length === 0 ? decision : { ...decision, others };
@@ -134,7 +134,7 @@ async function mayBeSecond(
 	{ action, shown = {} }: AppliedDecision,
 ): Promise<boolean> {
 	const { channel } = client;
-	if (action !== 'created' || channel.customerIds.hasReading) return false;
+	if (action !== 'created' || channel.customerIds.hasSnapshot) return false;
 	if (channel.findsEmails === undefined) {
 		const find = { ...lookUp(textOf(shown.email)), mayBeHidden: true };
 		const found = await findRecord(client, find).catch(() => shown);

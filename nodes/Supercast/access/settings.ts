@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { InputError } from '../api/errors/errors';
-import { nameKey } from '../api/identity';
+import { identifierKey } from '../api/identity';
 import { asRecord, textOf, timeOf } from '../api/json';
 import { readFields } from '../operations/fields';
 import { isBlank, isEmail, requireEmail } from '../operations/texts';
@@ -98,7 +98,7 @@ const COUNTS = ['recordsRead', 'recordsExpected'];
 /** Settings whose expressions may read whole lists, so that reading them for each item takes long. */
 export const READ_ONCE = COUNTS.map((name) => `options.${name}`);
 
-const WHOLE_NUMBERS = ['maxClose', 'maxOpen', ...COUNTS, 'closeAfter'];
+const INTEGERS = ['maxClose', 'maxOpen', ...COUNTS, 'closeAfter'];
 
 /**
  * Reads the settings. Throws InputError for an invalid one: an expression without a result must not
@@ -167,7 +167,7 @@ function readNumber(
 	value: unknown,
 ): number {
 	const number = requireNumber(value, label, range, CORRECT);
-	if (!WHOLE_NUMBERS.includes(name) || Number.isInteger(number)) return number;
+	if (!INTEGERS.includes(name) || Number.isInteger(number)) return number;
 	throw new InputError(`'${label}' is not a whole number`, CORRECT);
 }
 
@@ -191,7 +191,7 @@ function refuseCounts({ hasRecordIds, recordsRead, recordsExpected }: SyncSettin
 /** The emails and domains, in the form in which emails are compared. */
 function readNeverClose(entries: readonly string[]): ReadonlySet<string> {
 	const wrong = entries.find((entry) => !isEmail(entry.startsWith('@') ? `a${entry}` : entry));
-	if (wrong === undefined) return new Set(entries.map(nameKey));
+	if (wrong === undefined) return new Set(entries.map(identifierKey));
 	throw new InputError(
 		`'Never Close' contains "${wrong}", which is neither an email address nor a domain`,
 		'Enter addresses such as ann@example.com and domains such as @example.com, separated by commas.',
@@ -208,7 +208,7 @@ export function readPerson(item: ItemParameters, operation: string): DesiredMemb
 	const typed = item.parameter('email');
 	const who = customerIds.length === 0 ? '' : ` (customer ID ${customerIds[0]})`;
 	const email = isBlank(typed) ? '' : requireEmail(typed, 'Email', who);
-	const emailKey = nameKey(email);
+	const emailKey = identifierKey(email);
 	const fields = readFields(item, { ...subscriberFields, main: undefined });
 	const own = OWN_FIELDS.find((name) => name in fields);
 	if (own === undefined) return { ...NOBODY, items: [], email, emailKey, customerIds, fields };

@@ -3,14 +3,14 @@ import type { IDataObject } from 'n8n-workflow';
 import type { SupercastClient } from './client';
 import { type AskedChange, confirmed, contradiction } from './confirm';
 import { describeFailure, ServiceError } from './errors/errors';
-import { hasName, isAboutAnother, isSameName, namesIn, newPerson } from './identity';
+import { hasIdentifier, isForOther, isSameIdentifier, identifiersIn, newPerson } from './identity';
 import { isRecord, textOf } from './json';
-import type { Place } from './ledger/turns';
+import type { QueuePlace } from './ledger/queues';
 import { findRecord, isNotFound } from './records';
 import { mayFollow } from './retry/retryPolicy';
 import { lookUpOf } from './retry/sendWithRetry';
 import { ignoredFields, sentFields, showsWhatWasSent } from './sentFields';
-import { inTurn, takeTurn } from './turn';
+import { inQueue, runInQueue } from './queue';
 import type { ApiRequest, ApiResponse, Path } from './types';
 
 /**
@@ -89,7 +89,7 @@ export async function updateAndConfirm(
 ): Promise<IDataObject | undefined> {
 	const { path, subject } = request;
 	const [collection, name] = path;
-	const changed = newNameOf(request) ?? name;
+	const changed = newIdentifierOf(request) ?? name;
 	const now: Path = changed === undefined ? [collection] : [collection, changed];
 	const { answer, record = answer } = await changeAndConfirm(client, {
 		request,
@@ -113,7 +113,7 @@ async function sendAgainIfIgnored(
 ): Promise<IDataObject | undefined> {
 	const first = await sendForOwnRecord(client, request);
 	if (first === undefined) return undefined;
-	if (showsWhatWasSent(first, request) && !isAboutAnother(first, request)) return first;
+	if (showsWhatWasSent(first, request) && !isForOther(first, request)) return first;
 	await request.beforeRetry?.();
 	// The name in the path is no longer valid if the first try has changed the email after all.
 	return await sendForOwnRecord(client, request).catch((error: unknown) => {
@@ -133,7 +133,7 @@ async function sendForOwnRecord(
 
 /** Whether a response says nothing about the record, such as `{ "message": "Updated" }`. */
 function isWordsOnly(answer: unknown, { body }: Pick<ApiRequest, 'body'>): boolean {
-	if (!isRecord(answer) || hasName(answer)) return false;
+	if (!isRecord(answer) || hasIdentifier(answer)) return false;
 	return !showsSome(answer, { body });
 }
 
@@ -153,7 +153,7 @@ export async function createInQueue(
 	client: SupercastClient,
 	request: ApiRequest,
 	isComplete: (record: IDataObject) => boolean,
-	place?: Place,
+	place?: QueuePlace,
 ): Promise<IDataObject> {
 	const find = lookUpOf(request, request.newName ?? '');
 	const create = async (): Promise<IDataObject> => {
@@ -161,16 +161,16 @@ export async function createInQueue(
 		refuseOther(response, request);
 		return response.record;
 	};
-	if (request.path[0] !== 'subscribers') return await inTurn(client, find, create);
+	if (request.path[0] !== 'subscribers') return await inQueue(client, find, create);
 	const event = {
 		...newPerson(sentFields(request.body)),
 		subject: find,
 		find: async () => await Promise.resolve({ found: undefined }),
 		lookUps: () => [find],
 		work: create,
-		outcome: (record: IDataObject) => ({ isChange: true, names: namesIn(record) }),
+		outcome: (record: IDataObject) => ({ isChange: true, names: identifiersIn(record) }),
 	};
-	return await takeTurn(client, event, place);
+	return await runInQueue(client, event, place);
 }
 
 /** Creates a person for a caller in their queue. If `wasLookedUp`, it may be someone else's record. */
@@ -191,14 +191,14 @@ async function confirmCreated(
 	{ body, wasLookedUp }: ApiResponse,
 	isComplete: (record: IDataObject) => boolean,
 ): Promise<IDataObject> {
-	const named = hasName(body) ? body : undefined;
+	const named = hasIdentifier(body) ? body : undefined;
 	if (named !== undefined && (wasLookedUp === true || isComplete(named))) return named;
 	const find = { ...lookUpOf(request, request.newName ?? ''), mayBeHidden: true };
 	// The response has shown the record. Only some details are missing.
 	if (named !== undefined) return (await findRecord(client, find).catch(() => named)) ?? named;
 	return await confirmed({
 		request,
-		isShownBy: hasName,
+		isShownBy: hasIdentifier,
 		find: async () => await findRecord(client, find),
 		wanted: 'a new record',
 		inWords: () => 'no such record',
@@ -213,10 +213,10 @@ function refuseOther({ body, wasLookedUp }: ApiResponse, request: ApiRequest): v
 }
 
 /** The email that finds the record after this request, if the request changes it. */
-function newNameOf({ method, path, body, newName }: ApiRequest): string | undefined {
+function newIdentifierOf({ method, path, body, newName }: ApiRequest): string | undefined {
 	const [, name = ''] = path;
 	const email = textOf(sentFields(body).email);
-	const isRenamed = method === 'PATCH' && name.includes('@') && !isSameName(name, email);
+	const isRenamed = method === 'PATCH' && name.includes('@') && !isSameIdentifier(name, email);
 	return isRenamed && email !== '' ? email : newName;
 }
 
@@ -225,7 +225,7 @@ export async function sendOrFindEarlierTry(
 	client: SupercastClient,
 	request: ApiRequest,
 ): Promise<ApiResponse> {
-	const newName = newNameOf(request);
+	const newName = newIdentifierOf(request);
 	return await client.request({ ...request, newName }).catch(async (error: unknown) => {
 		const found = await findEarlierTry(client, request, newName, error);
 		if (found === undefined) throw error;
@@ -241,8 +241,8 @@ async function findEarlierTry(
 	error: unknown,
 ): Promise<IDataObject | undefined> {
 	const status = request.method === 'POST' ? 422 : 404;
-	const isSign = error instanceof ServiceError && error.maybeProcessed && error.status === status;
-	if (!isSign || newName === undefined) return undefined;
+	const isProof = error instanceof ServiceError && error.maybeProcessed && error.status === status;
+	if (!isProof || newName === undefined) return undefined;
 	const find = { ...lookUpOf(request, newName), mayBeHidden: true };
 	return await findRecord(client, find).catch(() => undefined);
 }

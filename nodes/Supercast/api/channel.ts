@@ -4,12 +4,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { MINUTE_MS, pause, throughSleep, type Clock, type Runtime } from './clock';
 import { describeFailure } from './errors/errors';
-import { keysOf, nameKey, namesIn } from './identity';
+import { keysOf, identifierKey, identifiersIn } from './identity';
 import { asRecord, isRecord, textOf } from './json';
-import { CustomerIdRegister } from './ledger/customerIds';
+import { CustomerIdIndex } from './ledger/customerIdIndex';
 import { isOfPerson } from './ledger/left';
 import { Ledger, type OpenChange } from './ledger/ledger';
-import { Turns } from './ledger/turns';
+import { PersonQueues } from './ledger/queues';
 import { RateLimiter } from './rate-limit/rateLimiter';
 import { mayFollow } from './retry/retryPolicy';
 import { subscriptionsOf } from './states';
@@ -20,11 +20,11 @@ const ASK_AGAIN_MS = MINUTE_MS;
 
 /** What all executions of this process share that work with the same channel. */
 export class Channel {
-	readonly turns = new Turns();
+	readonly queues = new PersonQueues();
 
 	readonly ledger: Ledger;
 
-	readonly customerIds: CustomerIdRegister;
+	readonly customerIds: CustomerIdIndex;
 
 	readonly limiter: RateLimiter;
 
@@ -46,7 +46,7 @@ export class Channel {
 			() => runtime.clock.now(),
 			() => runtime.visibleMs,
 		);
-		this.customerIds = new CustomerIdRegister(throughSleep(runtime));
+		this.customerIds = new CustomerIdIndex(throughSleep(runtime));
 		this.limiter = new RateLimiter(0, windowMs, clock);
 	}
 
@@ -82,7 +82,7 @@ export class Channel {
 	}
 
 	/** Reads again, for a few seconds, what contradicts a change of this process. */
-	withoutOldReadings(request: ApiRequest): ApiRequest {
+	withoutOldSnapshots(request: ApiRequest): ApiRequest {
 		if (!isReadOfPerson(request)) return request;
 		const isOld = (body: unknown, sentAt: number): boolean =>
 			request.outdatedIf?.(body, sentAt) === true ||
@@ -91,7 +91,7 @@ export class Channel {
 	}
 
 	/**
-	 * A reading that still contradicts a change of this process is older than the change. But the
+	 * A read that still contradicts a change of this process is older than the change. But the
 	 * one that checks a change gets what Supercast shows.
 	 * @throws ServiceError if this process has deleted the record.
 	 */
@@ -113,7 +113,7 @@ export class Channel {
 	async noteSent(request: ApiRequest, sent: Promise<Attempt>, stop?: AbortSignal): Promise<void> {
 		const { clock, lateMs, visibleMs } = this.runtime;
 		const ended = sent.then(() => undefined);
-		const open = this.ledger.noteOpen(namesInRequest(request), ended);
+		const open = this.ledger.noteOpen(identifiersInRequest(request), ended);
 		const attempt = await sent;
 		const follows = 'failure' in attempt ? mayFollow(attempt.failure) : 'never';
 		const isUnseen = stop?.aborted === true;
@@ -146,9 +146,9 @@ function isReadOfPerson({ method, path: [collection, name] }: ApiRequest): boole
 }
 
 /** The names of the person whom a request changes, as keys. */
-function namesInRequest({ path: [collection, name], body, newName }: ApiRequest): string[] {
+function identifiersInRequest({ path: [collection, name], body, newName }: ApiRequest): string[] {
 	if (!isOfPerson(collection)) return [];
-	const given = namesIn(asRecord(Object.values(body ?? {})[0]) as IDataObject);
+	const given = identifiersIn(asRecord(Object.values(body ?? {})[0]) as IDataObject);
 	return [...new Set([...keysOf({ uuid: name }), ...keysOf({ email: newName }), ...keysOf(given)])];
 }
 
@@ -229,7 +229,7 @@ export async function identifyChannel(
 export function identityIn(record: unknown): string | undefined {
 	const shown = asRecord(record);
 	const kind = ['uuid', 'id', 'subdomain'].find((name) => textOf(shown[name]).trim() !== '');
-	return kind === undefined ? undefined : `${kind} ${nameKey(shown[kind])}`;
+	return kind === undefined ? undefined : `${kind} ${identifierKey(shown[kind])}`;
 }
 
 /** Whether two credentials may open the same channel, as far as they say. */

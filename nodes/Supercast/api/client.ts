@@ -126,7 +126,7 @@ function sender(
 	return async (request) => {
 		// Report an invalid path before the request waits for its turn.
 		encodePath(request.path);
-		const asked = channel.withoutOldReadings(request);
+		const asked = channel.withoutOldSnapshots(request);
 		const sent = sendWithRetry(asked, retries, channel.hiddenMs(request));
 		const response = await sent.catch((error: unknown) => {
 			// If the response was lost, the change may still have been made.

@@ -37,8 +37,8 @@ export async function confirmed<Shown extends Proof>(
 	sendAgain?: () => Promise<unknown>,
 ): Promise<Shown> {
 	for (let left = sendAgain === undefined ? 0 : MOST_REPEATS; ; left--) {
-		const reading = find((body) => !isShownBy(body as Proof));
-		const record = await reading.catch((error: unknown) => {
+		const snapshot = find((body) => !isShownBy(body as Proof));
+		const record = await snapshot.catch((error: unknown) => {
 			throw unchecked(request, error, wanted);
 		});
 		if (isShownBy(record)) return record;

@@ -2,7 +2,7 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { isSameName } from './identity';
+import { isSameIdentifier } from './identity';
 import { isRecord, isSameValue } from './json';
 import { mayBeState } from './states';
 import type { ApiRequest } from './types';
@@ -25,7 +25,7 @@ export function ignoredFields(record: IDataObject, { body }: Pick<ApiRequest, 'b
 }
 
 const COMPARISONS: Record<string, typeof isSameValue | undefined> = {
-	email: isSameName,
+	email: isSameIdentifier,
 	state: mayBeState,
 };
 

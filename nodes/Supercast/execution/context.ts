@@ -89,7 +89,7 @@ function executionOf(
 }
 
 /** How the items that together are a list are read. */
-export interface ListReading {
+export interface ListSnapshot {
 	/**
 	 * Fields of collections, such as `options.limit`, that are resolved for the first item only,
 	 * because they are the same for all items and their expressions may read whole lists.
@@ -104,7 +104,7 @@ export interface ListReading {
  */
 export function parameterReader(
 	context: IExecuteFunctions,
-	list?: ListReading,
+	list?: ListSnapshot,
 ): (index: number) => ItemParameters {
 	const { parameters } = context.getNode();
 	const common = executionOf(context);

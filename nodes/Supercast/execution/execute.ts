@@ -1,8 +1,8 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { InputError } from '../api/errors/errors';
-import { nameKey } from '../api/identity';
-import type { Place } from '../api/ledger/turns';
+import { identifierKey } from '../api/identity';
+import type { QueuePlace } from '../api/ledger/queues';
 import { textOf } from '../api/json';
 import { taskForTool } from '../operations/output';
 import { readRequestOptions } from '../operations/properties';
@@ -87,16 +87,16 @@ async function executeItems(
 
 /** The places of all items in the queues of their channels, which they take together, in their order. */
 class ItemQueue {
-	private places: Array<Place | undefined> | undefined;
+	private places: Array<QueuePlace | undefined> | undefined;
 
 	constructor(private readonly items: readonly ReadResult[]) {}
 
-	placeOf(clients: readonly ItemClient[], index: number): Place | undefined {
+	placeOf(clients: readonly ItemClient[], index: number): QueuePlace | undefined {
 		this.places ??= this.items.map((item, number) => {
 			const changes = isRead(item) ? item.task.changes : undefined;
 			const client = clients[number];
 			if (changes === undefined || client?.status !== 'fulfilled') return undefined;
-			return client.value.channel.turns.enter(changes);
+			return client.value.channel.queues.enter(changes);
 		});
 		return this.places[index];
 	}
@@ -141,7 +141,7 @@ function isRead(item: ReadResult): item is ReadItem {
 
 /** Tasks that share a name keep their order. */
 function outputNamesOf(item: ReadResult): string[] {
-	return isRead(item) ? [item.task.record ?? []].flat().map(nameKey) : [];
+	return isRead(item) ? [item.task.record ?? []].flat().map(identifierKey) : [];
 }
 
 /** Versions of n8n that do not support hints show none. */

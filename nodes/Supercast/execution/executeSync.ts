@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import type { DiaryBook } from '../report/dailyLog/keep';
-import { logRun } from '../report/dailyLog/keep';
+import type { DailyLogStore } from '../report/dailyLog/logRun';
+import { logRun } from '../report/dailyLog/logRun';
 import { refusalError } from '../report/refusals';
 import { report, skippedReport, type SyncReport } from '../report/report';
 import { READ_ONCE, type SyncSettings } from '../access/settings';
@@ -26,7 +26,7 @@ import { readItems, runConcurrently } from './items';
 import { failedItem, toNodeError } from './nodeErrors';
 import { mayGetMore, readTimesOf, refusePartialList } from './listArrival';
 import { refuseSeveralChannels } from './itemClients';
-import { diaryFor, logStop } from './memory/syncDiary';
+import { dailyLogFor, logStop } from './memory/syncDailyLog';
 import { afterOtherSyncs } from './syncLock';
 import { outputOf, showFailures, type BadItem } from './syncOutput';
 import { SyncMemory } from './memory/syncMemory';
@@ -43,7 +43,7 @@ interface ListRun {
 	/** Set once the list is accepted, because a refused one takes no request. */
 	client?: Promise<SupercastClient>;
 	memory: SyncMemory;
-	diary: DiaryBook;
+	dailyLog: DailyLogStore;
 	/** When the list arrived, in milliseconds since 1970. */
 	receivedAt: number;
 	/** The same moment, on the clock of the client's decisions. */
@@ -62,8 +62,8 @@ export async function executeSync(context: IExecuteFunctions): Promise<INodeExec
 		const credential = credentialOf(context, authentication);
 		const memory = new SyncMemory(context, { credential });
 		const list = new ListOfMembers(context.getInputData().length);
-		const diary = diaryFor(context, { credential });
-		const run = { context, list, authentication, credential, memory, diary, receivedAt, cameAt };
+		const dailyLog = dailyLogFor(context, { credential });
+		const run = { context, list, authentication, credential, memory, dailyLog, receivedAt, cameAt };
 		return await runList(run).catch(async (error: unknown) => {
 			await forgetListed(run, list);
 			logFailure(run, error);
@@ -135,20 +135,20 @@ async function tellRun(
 }
 
 /** Notes a real run in the daily log, and returns it. */
-function logDay({ diary }: ListRun, record: SyncRecord): ReturnType<typeof logRun> | undefined {
+function logDay({ dailyLog }: ListRun, record: SyncRecord): ReturnType<typeof logRun> | undefined {
 	if (record.settings.dryRun) return undefined;
 	const { snapshot, outcomes, endedAt } = record;
-	const { list, strangeness } = snapshot;
-	const areAll = list.isComplete && strangeness === undefined;
+	const { list, unexpected } = snapshot;
+	const areAll = list.isComplete && unexpected === undefined;
 	const read = { at: endedAt, readAt: snapshot.endedAt, subscribers: list.taken, areAll };
-	return logRun(diary, { ...read, outcomes });
+	return logRun(dailyLog, { ...read, outcomes });
 }
 
-/** Notes in the diary that this check stopped, if it was to change something. */
-function logFailure({ context, diary }: ListRun, error: unknown): void {
+/** Notes in the daily log that this sync run stopped, if it was to change something. */
+function logFailure({ context, dailyLog }: ListRun, error: unknown): void {
 	const isDry = context.getNode().parameters.dryRun !== false;
 	if (isDry || isStopped(context) || !(error instanceof Error)) return;
-	logStop(diary, runtime.clock.date(), error);
+	logStop(dailyLog, runtime.clock.date(), error);
 }
 
 /** A list that does not count shows at least that those who are on it are not missing. */
@@ -219,7 +219,7 @@ async function identify(run: ListRun, client: Promise<SupercastClient>): Promise
 	const owner = { credential, channel: await channelOf(client) };
 	run.client = client;
 	run.memory = new SyncMemory(context, owner);
-	run.diary = diaryFor(context, owner);
+	run.dailyLog = dailyLogFor(context, owner);
 }
 
 /** What Supercast calls the channel. Undefined if that cannot be found out now. */

@@ -1,7 +1,7 @@
 import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 
 import type { ItemParameters } from '../operations/types';
-import { isStopped, parameterReader, type ListReading } from './context';
+import { isStopped, parameterReader, type ListSnapshot } from './context';
 import { toNodeError, type NodeError } from './nodeErrors';
 
 /** Resolving the expressions of this many items takes a few dozen milliseconds. */
@@ -18,7 +18,7 @@ export async function readItems<T>(
 	context: IExecuteFunctions,
 	note: string,
 	read: (item: ItemParameters, index: number) => T,
-	list?: ListReading,
+	list?: ListSnapshot,
 ): Promise<Array<NodeError | T>> {
 	const parametersOf = parameterReader(context, list);
 	const isLenient = context.continueOnFail();

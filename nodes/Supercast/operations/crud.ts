@@ -4,7 +4,7 @@ import { updateAndConfirm, createInQueue } from '../api/changes';
 import { ignoredFields } from '../api/sentFields';
 import type { SupercastClient } from '../api/client';
 import { confirmed } from '../api/confirm';
-import { hasName, newPerson } from '../api/identity';
+import { hasIdentifier, newPerson } from '../api/identity';
 import { asRecord, isRecord, isSameValue } from '../api/json';
 import { LARGEST_PAGE } from '../api/paging/page';
 import { requestRecord } from '../api/records';
@@ -140,7 +140,7 @@ function createOperation(
 				changes: kind.hasAccess ? newPerson(body) : undefined,
 				run: async (client, addHint, place) => {
 					const record = kind.isPerson
-						? await createInQueue(client, request, kind.isComplete ?? hasName, place)
+						? await createInQueue(client, request, kind.isComplete ?? hasIdentifier, place)
 						: await createThing(client, kind, request, main.name);
 					const warning = kind.warnOfNew?.(record);
 					if (warning !== undefined) addHint?.(warning);
@@ -165,10 +165,10 @@ async function createThing(
 	const [sent] = Object.values(request.body ?? {}).map(asRecord);
 	const find = (record: IDataObject): IDataObject | undefined =>
 		isSameValue(record[key], sent?.[key]) ? record : undefined;
-	if (hasName(body)) return body;
+	if (hasIdentifier(body)) return body;
 	return await confirmed({
 		request,
-		isShownBy: hasName,
+		isShownBy: hasIdentifier,
 		find: async () => {
 			const read = async () => (await readList(client, kind, { take: find, limit: 1 })).taken[0];
 			return (await read()) ?? (await waitUntilListed(client, kind, find).then(read));
@@ -213,10 +213,12 @@ export function changeShower(
 			const names = ignored.join(', ');
 			addHint?.(`Supercast confirmed the change, but shows other values for ${names}.`);
 		}
-		const absent = hasName(record) ? typed.filter((name) => !Object.hasOwn(record, name)) : [];
+		const absent = hasIdentifier(record)
+			? typed.filter((name) => !Object.hasOwn(record, name))
+			: [];
 		if (absent.length > 0) addHint?.(unknownNames(absent));
 		const shown = { ...simplify(record), ...picked(record, Object.keys(sent)) };
-		return hasName(record) ? shown : { ...done, ...shown };
+		return hasIdentifier(record) ? shown : { ...done, ...shown };
 	};
 }
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../api/errors/errors';
-import { nameKey } from '../api/identity';
+import { identifierKey } from '../api/identity';
 import type { SupercastClient } from '../api/client';
 import { timeOf } from '../api/json';
 import { readFilters, type ListFilter } from './filters';
@@ -49,7 +49,7 @@ const NEWEST_FIRST: ListOrder = { compare: newestFirst, words: 'newest first' };
 
 const ORDERS: Record<string, ListOrder> = {
 	email: {
-		compare: (one, other) => (nameKey(one.email) < nameKey(other.email) ? -1 : 1),
+		compare: (one, other) => (identifierKey(one.email) < identifierKey(other.email) ? -1 : 1),
 		words: 'by email',
 	},
 	newest: NEWEST_FIRST,

@@ -3,9 +3,9 @@
 import type { IDataObject, INodeProperties, INodePropertyMode } from 'n8n-workflow';
 
 import type { SupercastClient } from '../api/client';
-import type { Candidate } from '../api/turn';
+import type { Candidate } from '../api/queue';
 import { InputError } from '../api/errors/errors';
-import { isUuid, namesIn, type Whom } from '../api/identity';
+import { isUuid, identifiersIn, type Whom } from '../api/identity';
 import { breaksPath } from '../api/http/address';
 import { textOf } from '../api/json';
 import type { ApiRequest, Subject } from '../api/types';
@@ -121,7 +121,7 @@ export interface Identifier {
 export function personOf({ key, value }: Identifier, given: IDataObject): Whom {
 	// A path takes an email or a UUID, and both have the same form for comparison.
 	const named = key === 'customer_id' ? { customerIds: [value] } : { uuid: value };
-	return { named, gives: namesIn(given) };
+	return { named, gives: identifiersIn(given) };
 }
 
 /** Thrown if a look-up succeeds but finds no such record. */

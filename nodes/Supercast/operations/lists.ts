@@ -8,7 +8,7 @@ import { pageReader } from '../api/records';
 import { listRequest, recordKey, type RecordKind } from './kinds';
 
 /** How many times to read an incomplete list. */
-const MOST_READINGS = 3;
+const MOST_FETCHES = 3;
 
 export interface ListOptions<T> {
 	/** Returns undefined for a record to leave out. */
@@ -22,37 +22,37 @@ export interface ListOptions<T> {
 	mustBeSteady?: boolean;
 }
 
-export interface ListReading<T> {
+export interface FetchedList<T> {
 	taken: T[];
 	/** How many different entries were read. */
 	read: number;
 	/** Supercast's total, if it sends one. */
 	total: number | undefined;
-	/** How many pages the last reading took. */
+	/** How many pages the last snapshot took. */
 	pages: number;
 	/** Whether the list ended before its total. */
 	isShort: boolean;
 	/** Whether there may be more, because Supercast ignores the page number. */
 	isCutOff: boolean;
-	/** Whether the reading proves that there are no other records. */
+	/** Whether the snapshot proves that there are no other records. */
 	isComplete: boolean;
 }
 
 /**
- * Reads a list, and returns each record once. Reads the list again if a reading is not good enough.
- * The caller must check the last reading.
+ * Reads a list, and returns each record once. Reads the list again if a snapshot is not good enough.
+ * The caller must check the last snapshot.
  * @throws ServiceError if a page cannot be read, or the list never stops changing.
  */
 export async function readList<T = IDataObject>(
 	client: SupercastClient,
 	kind: RecordKind,
 	options: ListOptions<T>,
-): Promise<ListReading<T>> {
+): Promise<FetchedList<T>> {
 	const union = new Union<T>();
-	for (let reading = 1; ; reading++) {
+	for (let snapshot = 1; ; snapshot++) {
 		const list = union.add(await readOnce(client, kind, options));
 		const isGood = options.mustBeSteady === true ? list.isComplete : !list.isShort;
-		if (isGood || reading === MOST_READINGS) return list;
+		if (isGood || snapshot === MOST_FETCHES) return list;
 	}
 }
 
@@ -76,7 +76,7 @@ async function readOnce<T>(
 }
 
 /**
- * Readings of the same list that are each incomplete, such as because of records that a page and
+ * Snapshots of the same list that are each incomplete, such as because of records that a page and
  * the next one both show. Together, they may reach the total.
  */
 class Union<T> {
@@ -84,25 +84,25 @@ class Union<T> {
 	private readonly keys = new Set<string>();
 	private total: number | undefined;
 
-	/** Adds a reading, and returns it, or all readings together if these are complete. */
-	add(list: Collected<T>): ListReading<T> {
-		const reading = list.reading();
-		if (reading.isComplete || !list.mayBeJoined) return reading;
-		if (this.total !== reading.total) {
-			this.total = reading.total;
+	/** Adds a snapshot, and returns it, or all snapshots together if these are complete. */
+	add(list: Collected<T>): FetchedList<T> {
+		const snapshot = list.snapshot();
+		if (snapshot.isComplete || !list.mayBeJoined) return snapshot;
+		if (this.total !== snapshot.total) {
+			this.total = snapshot.total;
 			this.taken.clear();
 			this.keys.clear();
 		}
 		for (const key of list.keys) this.keys.add(key);
 		for (const [index, key] of list.takenKeys.entries())
 			this.taken.set(key, list.taken[index] as T);
-		if (this.keys.size !== this.total) return reading;
+		if (this.keys.size !== this.total) return snapshot;
 		const all = { taken: [...this.taken.values()], read: this.keys.size };
-		return { ...reading, ...all, isShort: false, isComplete: true };
+		return { ...snapshot, ...all, isShort: false, isComplete: true };
 	}
 }
 
-/** The results of a reading so far. */
+/** The results of a snapshot so far. */
 class Collected<T> {
 	readonly taken: T[] = [];
 	/** The keys of the records that were taken, in the same order. */
@@ -125,7 +125,7 @@ class Collected<T> {
 		return this.taken.length === this.limit;
 	}
 
-	/** Whether it says enough to be joined with other readings: each record has a key. */
+	/** Whether it says enough to be joined with other snapshots: each record has a key. */
 	get mayBeJoined(): boolean {
 		return this.isSteady && this.areKnown && !this.isFull && this.total !== undefined;
 	}
@@ -152,13 +152,13 @@ class Collected<T> {
 		}
 	}
 
-	reading(): ListReading<T> {
+	snapshot(): FetchedList<T> {
 		const { taken, read, total, pages, isSteady, isCutOff } = this;
 		const isShort = !this.isFull && read < (total ?? 0);
 		// No records were deleted, and the total was reached. Without a total, the end must suffice.
-		// A total that is too low contradicts the list, so the reading proves nothing.
-		const isWhole = total === undefined || read === total;
-		const isComplete = isSteady && isWhole && !isCutOff;
+		// A total that is too low contradicts the list, so the snapshot proves nothing.
+		const isFullLength = total === undefined || read === total;
+		const isComplete = isSteady && isFullLength && !isCutOff;
 		return { taken, read, total, pages, isShort, isCutOff, isComplete };
 	}
 }

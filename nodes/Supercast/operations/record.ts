@@ -4,12 +4,12 @@ import { changeAndConfirm } from '../api/changes';
 import type { SupercastClient } from '../api/client';
 import { ServiceError } from '../api/errors/errors';
 import type { AskedChange } from '../api/confirm';
-import { isSameName, type Whom } from '../api/identity';
+import { isSameIdentifier, type Whom } from '../api/identity';
 import { isRecord } from '../api/json';
 import { LARGEST_PAGE } from '../api/paging/page';
-import type { Place } from '../api/ledger/turns';
+import type { QueuePlace } from '../api/ledger/queues';
 import { findRecord, isBareNotFound, isNotFound } from '../api/records';
-import { takeTurnOf, type Candidate } from '../api/turn';
+import { runForCandidates, type Candidate } from '../api/queue';
 import type { ApiRequest, Subject } from '../api/types';
 import {
 	identifyRecord,
@@ -81,7 +81,7 @@ export function recordOperation<Prepared = void>(
 						name = found;
 						return await run(client, { key, value, name: found, subject }, prepared, addHint);
 					};
-					const done = workInTurn({ kind, identifier, changes }, client, workOn, place);
+					const done = workInQueue({ kind, identifier, changes }, client, workOn, place);
 					const output = await done.catch(async (error: unknown) => {
 						if (kind.isPerson && isNotFound(error)) refuseSpoiledName(value, kind.label);
 						if (!maySucceed || !(await isMissing(client, kind, name, error))) throw error;
@@ -102,11 +102,11 @@ interface Target {
 }
 
 /** Works on the record. If this changes a person, waits for their earlier events. */
-async function workInTurn(
+async function workInQueue(
 	{ kind, identifier, changes }: Target,
 	client: SupercastClient,
 	workOn: (name: string) => Promise<IDataObject>,
-	place: Place | undefined,
+	place: QueuePlace | undefined,
 ): Promise<IDataObject> {
 	const { value, search } = identifier;
 	const find = async (): Promise<Candidate[]> => (await search?.find(client)) ?? [{ name: value }];
@@ -116,7 +116,7 @@ async function workInTurn(
 	const given = changes.gives?.email ? [{ name: changes.gives.email }] : [];
 	const lookUps = (found: readonly Candidate[]): ApiRequest[] =>
 		[...found, ...given].map(({ name }) => readRequest(kind, name));
-	return await takeTurnOf(
+	return await runForCandidates(
 		client,
 		{ ...changes, subject: readRequest(kind, value), find, lookUps, work },
 		place,
@@ -196,7 +196,7 @@ async function findNamed(
 ): Promise<IDataObject | undefined> {
 	if (!kind.isListOnly) return await findRecord(client, { ...readRequest(kind, name), outdatedIf });
 	const take = (record: IDataObject): IDataObject | undefined =>
-		isSameName(record.id, name) ? record : undefined;
+		isSameIdentifier(record.id, name) ? record : undefined;
 	const find = async (): Promise<IDataObject | undefined> =>
 		(await readList(client, kind, { take, limit: 1 })).taken[0];
 	const found = await find();

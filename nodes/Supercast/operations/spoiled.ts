@@ -39,7 +39,7 @@ export function isSpoiledId(id: string): boolean {
  * spreadsheet gives it. A table that always writes `1000.0` is right if the other IDs have this form.
  * @param known The customer IDs that Supercast has.
  */
-export function isStrangeId(id: string, known: Iterable<string>): boolean {
+export function isUnexpectedId(id: string, known: Iterable<string>): boolean {
 	if (!isSpoiledId(id)) return false;
 	const isLossless = WITH_FRACTION.test(id);
 	for (const one of known) {
@@ -49,7 +49,7 @@ export function isStrangeId(id: string, known: Iterable<string>): boolean {
 }
 
 /** The error of a name that a spreadsheet has changed. Undefined if it looks as it was. */
-export function spoiledName(
+export function spoiledIdentifier(
 	name: string,
 	label: { email: string; id: string } = { email: 'Email', id: 'Customer ID' },
 ): InputError | undefined {
@@ -75,13 +75,13 @@ export function spoiledName(
 /** Throws InputError before a name that a spreadsheet has changed is written to Supercast. */
 export function refuseSpoiled({ email, customer_id: id }: IDataObject): void {
 	for (const name of [email, id]) {
-		const error = spoiledName(textOf(name));
+		const error = spoiledIdentifier(textOf(name));
 		if (error !== undefined) throw error;
 	}
 }
 
 /** Throws InputError if nobody has this name and a spreadsheet has changed it: it names someone else. */
 export function refuseSpoiledName(name: string, label: string): void {
-	const error = spoiledName(name, { email: label, id: label });
+	const error = spoiledIdentifier(name, { email: label, id: label });
 	if (error !== undefined) throw error;
 }

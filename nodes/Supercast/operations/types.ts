@@ -2,7 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { SupercastClient } from '../api/client';
 import type { Whom } from '../api/identity';
-import type { Place } from '../api/ledger/turns';
+import type { QueuePlace } from '../api/ledger/queues';
 
 /** A moment. Each is -Infinity if it is unknown. */
 export interface FirstTry {
@@ -39,7 +39,7 @@ export interface ItemTask {
 	 * Sends requests, and returns output items. Throws ServiceError or InputError.
 	 * @param place The place of the person in the queue, if the item has taken it.
 	 */
-	run(client: SupercastClient, addHint?: AddHint, place?: Place): Promise<IDataObject[]>;
+	run(client: SupercastClient, addHint?: AddHint, place?: QueuePlace): Promise<IDataObject[]>;
 }
 
 /** What the editor shows about an operation. AI agents choose one by its description. */

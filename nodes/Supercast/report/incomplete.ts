@@ -2,7 +2,7 @@
 
 import { namelessItem } from '../access/sync/list/columns';
 import type { NamelessItem } from '../access/sync/list/records';
-import type { ShortList } from '../access/sync/list/wholeList';
+import type { ShortList } from '../access/sync/list/completeList';
 import { joinNames } from './page/names';
 
 const CHECK_PAGES =

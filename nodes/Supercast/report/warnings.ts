@@ -6,7 +6,7 @@
 import { PROBE } from '../api/errors/errors';
 import { USUAL_PERCENT } from '../access/parameters';
 import { CONFLICTS, LIST_REASONS, OBSTACLES } from '../access/reasons';
-import { hasTooMany, recordsOf } from '../access/sync/list/wholeList';
+import { hasTooMany, recordsOf } from '../access/sync/list/completeList';
 import { HOUR_MS } from '../access/sync/plan';
 import { LIST_WARNINGS, prefixNames, type Warning } from './listWarnings';
 import { FEW_LINES, isEmptyBlock, listBlock, words, type Block } from './page/blocks';
@@ -104,10 +104,10 @@ export const WARNINGS = {
 	...LIST_WARNINGS,
 	closesNoFeeds: {
 		title: (run) => (run.closesNoFeeds && run.short === undefined ? 'no feed may close' : ''),
-		blocks: ({ snapshot: { noClosingReason: reason, strangeness } }) => {
-			if (strangeness !== undefined) return [words(unexpectedList(strangeness))];
+		blocks: ({ snapshot: { noClosingReason: reason, unexpected } }) => {
+			if (unexpected !== undefined) return [words(unexpectedList(unexpected))];
 			// An incomplete list has its own row.
-			if (reason === undefined || reason === 'notWhole') return [];
+			if (reason === undefined || reason === 'membersIncomplete') return [];
 			const { text, remedy } = LIST_REASONS[reason];
 			return [words(`Sync closes no feeds in this run (${text}). ${remedy}`.trim())];
 		},

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { SupercastClient } from '../api/client';
-import { emailsOf, hasName, isSameName } from '../api/identity';
-import { takeTurn } from '../api/turn';
+import { emailsOf, hasIdentifier, isSameIdentifier } from '../api/identity';
+import { runInQueue } from '../api/queue';
 import { recordKind } from '../operations/kinds';
 import type { ListFilter } from '../operations/filters';
 import { getManyOperation } from '../operations/getMany';
@@ -22,7 +22,7 @@ const aboutPerson: ListFilter = {
 		example: 'nathan@example.com',
 		description: 'Return only alerts about the subscriber with this email',
 	}),
-	matches: (record, wanted) => emailsOf(record).some((email) => isSameName(email, wanted)),
+	matches: (record, wanted) => emailsOf(record).some((email) => isSameIdentifier(email, wanted)),
 };
 
 /** The Supercast help center describes the effect of each action. */
@@ -33,8 +33,8 @@ function alertOperation(action: string, output: string, texts: Texts): Operation
 			const path: Path = [kind.path, name, action];
 			// An alert disappears from the list once someone has acted on it.
 			const act = async () =>
-				await removal(client, kind, { method: 'PATCH', path, subject }, hasName);
-			const alert = await (action === 'suspend' ? suspendInTurn(client, subject, act) : act());
+				await removal(client, kind, { method: 'PATCH', path, subject }, hasIdentifier);
+			const alert = await (action === 'suspend' ? suspendInQueue(client, subject, act) : act());
 			const done = { action: output };
 			return { ...done, ...(alert ?? { [key]: value }), ...done };
 		},
@@ -42,12 +42,12 @@ function alertOperation(action: string, output: string, texts: Texts): Operation
 }
 
 /** Only the response tells whose alert it is. */
-async function suspendInTurn(
+async function suspendInQueue(
 	client: SupercastClient,
 	subject: Subject,
 	work: () => Promise<IDataObject | undefined>,
 ): Promise<IDataObject | undefined> {
-	return await takeTurn(client, {
+	return await runInQueue(client, {
 		named: {},
 		subject: { method: 'PATCH', path: [kind.path], subject },
 		find: async () => await Promise.resolve({ found: undefined }),

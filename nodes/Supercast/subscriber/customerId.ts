@@ -2,11 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { SupercastClient } from '../api/client';
 import { InputError } from '../api/errors/errors';
-import { customerIdOf, nameOf } from '../api/identity';
+import { customerIdOf, identifierOf } from '../api/identity';
 import { textOf } from '../api/json';
 import { findRecord } from '../api/records';
-import type { IdReading } from '../api/ledger/reading';
-import type { Candidate } from '../api/turn';
+import type { IdSnapshot } from '../api/ledger/snapshot';
+import type { Candidate } from '../api/queue';
 import {
 	NoSuchRecordError,
 	readRequest,
@@ -15,15 +15,15 @@ import {
 } from '../operations/kinds';
 import { refuseSpoiledName } from '../operations/spoiled';
 import { requireId } from '../operations/texts';
-import { currentReading } from './listing';
+import { currentSnapshot } from './listing';
 
-export { nameOf };
+export { identifierOf };
 
-/** How one execution has used the register so far. Each client serves one execution. */
+/** How one execution has used the index so far. Each client serves one execution. */
 interface Use {
-	/** The number of the first reading that begins after the execution's first question. */
+	/** The number of the first snapshot that begins after the execution's first question. */
 	readonly ownFrom: number;
-	/** How many records were read only to check the register. */
+	/** How many records were read only to check the index. */
 	checks: number;
 }
 
@@ -87,8 +87,8 @@ interface SearchOptions {
 
 /**
  * Finds all subscribers with a customer ID. Paths do not accept it (Supercast API reference, the
- * subscriber object), and lists have no filters. So a register keeps what the whole list shows, and
- * the node checks the people found there. Decision 0012 says how long it trusts the register.
+ * subscriber object), and lists have no filters. So an index keeps what the whole list shows, and
+ * the node checks the people found there. Decision 0012 says how long it trusts the index.
  * @throws InputError if there seems to be none, but the list kept changing.
  */
 export async function findByCustomerId(
@@ -97,16 +97,16 @@ export async function findByCustomerId(
 	kind: RecordKind,
 	{ seen = [], mustProve }: SearchOptions = {},
 ): Promise<Candidate[]> {
-	const { customerIds: register } = client.channel;
-	const use = uses.get(client) ?? { ownFrom: register.nextNumber, checks: 0 };
+	const { customerIds: index } = client.channel;
+	const use = uses.get(client) ?? { ownFrom: index.nextNumber, checks: 0 };
 	uses.set(client, use);
 	const search = { client, customerId, kind, seen, use };
-	const reading = await goodReading(search);
-	const holders = await holdersIn(search, reading);
-	const isDoubtful = holders?.length === 0 && mustProve && !register.provesAbsence(reading);
+	const snapshot = await goodSnapshot(search);
+	const holders = await holdersIn(search, snapshot);
+	const isDoubtful = holders?.length === 0 && mustProve && !index.provesAbsence(snapshot);
 	if (holders !== undefined && !isDoubtful) return holders;
-	const newReading = await currentReading(client, kind, register.ask(register.nextNumber));
-	return (await holdersIn(search, newReading)) ?? [];
+	const newSnapshot = await currentSnapshot(client, kind, index.ask(index.nextNumber));
+	return (await holdersIn(search, newSnapshot)) ?? [];
 }
 
 /**
@@ -114,31 +114,31 @@ export async function findByCustomerId(
  * proves nothing about others.
  */
 export function likelyHolders({ channel }: SupercastClient, customerId: string): readonly string[] {
-	const reading = channel.customerIds.answer(channel.customerIds.ask());
-	return reading?.holders.get(customerIdOf(customerId)) ?? [];
+	const snapshot = channel.customerIds.answer(channel.customerIds.ask());
+	return snapshot?.holders.get(customerIdOf(customerId)) ?? [];
 }
 
 /**
- * The reading to search. Checking more and more names would cost more than reading the list again.
+ * The snapshot to search. Checking more and more names would cost more than reading the list again.
  */
-async function goodReading(search: Search): Promise<IdReading> {
+async function goodSnapshot(search: Search): Promise<IdSnapshot> {
 	const { client, kind } = search;
-	const { customerIds: register } = client.channel;
-	const reading = await currentReading(client, kind, register.ask());
-	if (search.use.checks < reading.pages) return reading;
-	return await currentReading(client, kind, register.ask(search.use.ownFrom));
+	const { customerIds: index } = client.channel;
+	const snapshot = await currentSnapshot(client, kind, index.ask());
+	if (search.use.checks < snapshot.pages) return snapshot;
+	return await currentSnapshot(client, kind, index.ask(search.use.ownFrom));
 }
 
 /**
- * Checks who has the customer ID according to a reading. Returns undefined if the reading is
+ * Checks who has the customer ID according to a snapshot. Returns undefined if the snapshot is
  * outdated, because someone no longer has the ID, and this process did not change it.
  */
-async function holdersIn(search: Search, reading: IdReading): Promise<Candidate[] | undefined> {
+async function holdersIn(search: Search, snapshot: IdSnapshot): Promise<Candidate[] | undefined> {
 	const { client, customerId, use } = search;
-	const names = reading.holders.get(customerId) ?? [];
+	const names = snapshot.holders.get(customerId) ?? [];
 	// An incomplete list does not prove that someone is missing.
-	if (names.length === 0 && !reading.isComplete) throw undetermined(customerId);
-	const isOwn = reading.number >= use.ownFrom;
+	if (names.length === 0 && !snapshot.isComplete) throw undetermined(customerId);
+	const isOwn = snapshot.number >= use.ownFrom;
 	const needsCheck = (name: string): boolean =>
 		!isOwn || client.channel.customerIds.hasWritten(name);
 	const holders = new Map<string, Candidate>();
@@ -163,7 +163,7 @@ async function check(search: Search, name: string): Promise<Candidate | undefine
 }
 
 function nameOfRecord({ uuid, email }: IDataObject): string {
-	return nameOf({ uuid: textOf(uuid), email: textOf(email) });
+	return identifierOf({ uuid: textOf(uuid), email: textOf(email) });
 }
 
 function undetermined(customerId: string): InputError {

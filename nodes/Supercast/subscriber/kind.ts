@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../api/errors/errors';
-import { nameKey } from '../api/identity';
+import { identifierKey } from '../api/identity';
 import { asRecord, textOf } from '../api/json';
 import { isState, shownState } from '../api/states';
 import { recordKind, typedMode } from '../operations/kinds';
@@ -149,7 +149,7 @@ function containsFilter(
 		}),
 		matches: (record, wanted) => {
 			const text = fields.map((field) => textOf(record[field])).join(' ');
-			return nameKey(text).includes(nameKey(wanted));
+			return identifierKey(text).includes(identifierKey(wanted));
 		},
 	};
 }

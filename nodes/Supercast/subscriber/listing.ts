@@ -4,30 +4,30 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { SupercastClient } from '../api/client';
 import { InputError, ServiceError } from '../api/errors/errors';
-import { customerIdOf, isSameName } from '../api/identity';
+import { customerIdOf, isSameIdentifier } from '../api/identity';
 import { textOf } from '../api/json';
-import type { RegisterQuestion } from '../api/ledger/customerIds';
-import type { IdReading, Listed } from '../api/ledger/reading';
+import type { IndexQuestion } from '../api/ledger/customerIdIndex';
+import type { IdSnapshot, Listed } from '../api/ledger/snapshot';
 import { findRecord, isBareNotFound } from '../api/records';
-import { inTurn } from '../api/turn';
+import { inQueue } from '../api/queue';
 import { listRequest, readRequest, type RecordKind } from '../operations/kinds';
-import { readList, type ListReading } from '../operations/lists';
+import { readList, type FetchedList } from '../operations/lists';
 
-/** Reads all subscribers, and keeps their customer IDs in the register. Only one reading at a time. */
+/** Reads all subscribers, and keeps their customer IDs in the index. Only one snapshot at a time. */
 export async function readSubscribers<T extends Listed>(
 	client: SupercastClient,
 	kind: RecordKind,
 	take: (record: IDataObject) => T,
-): Promise<ListReading<T>> {
+): Promise<FetchedList<T>> {
 	const work = async () => await readNow(client, kind, take);
-	return (await inTurn(client, listRequest(kind), work)).list;
+	return (await inQueue(client, listRequest(kind), work)).list;
 }
 
 async function readNow<T extends Listed>(
 	client: SupercastClient,
 	kind: RecordKind,
 	take: (record: IDataObject) => T,
-): Promise<{ list: ListReading<T>; reading: IdReading }> {
+): Promise<{ list: FetchedList<T>; snapshot: IdSnapshot }> {
 	const { ledger } = client.channel;
 	const beganAt = ledger.now();
 	const taken = (record: IDataObject): T =>
@@ -43,18 +43,18 @@ function isStop(error: unknown): boolean {
 	return failure.kind === 'network' && failure.code === 'ERR_CANCELED';
 }
 
-/** A reading of the list that is good enough, or else a new one. */
-export async function currentReading(
+/** A snapshot of the list that is good enough, or else a new one. */
+export async function currentSnapshot(
 	client: SupercastClient,
 	kind: RecordKind,
-	question: RegisterQuestion,
-): Promise<IdReading> {
-	const { customerIds: register } = client.channel;
-	const known = register.answer(question);
+	question: IndexQuestion,
+): Promise<IdSnapshot> {
+	const { customerIds: index } = client.channel;
+	const known = index.answer(question);
 	if (known !== undefined) return known;
-	return await inTurn(client, listRequest(kind), async () => {
-		const meanwhile = register.answer(question);
-		return meanwhile ?? (await readNow(client, kind, listedOf)).reading;
+	return await inQueue(client, listRequest(kind), async () => {
+		const meanwhile = index.answer(question);
+		return meanwhile ?? (await readNow(client, kind, listedOf)).snapshot;
 	});
 }
 
@@ -71,10 +71,10 @@ export async function findListed(
 	email: string,
 	kind: RecordKind,
 ): Promise<IDataObject | undefined> {
-	const name = client.channel.customerIds.nameWithEmail(email);
-	if (name === undefined || isSameName(name, email)) return undefined;
+	const name = client.channel.customerIds.identifierWithEmail(email);
+	if (name === undefined || isSameIdentifier(name, email)) return undefined;
 	const record = await findRecord(client, readRequest(kind, name));
-	return isSameName(record?.email, email) ? record : undefined;
+	return isSameIdentifier(record?.email, email) ? record : undefined;
 }
 
 /**
@@ -97,7 +97,7 @@ export async function findSubscriber(
 	return await findUnlessMissing(client, name, kind, isBare);
 }
 
-/** By client: from which reading on the list counts that was read again for this execution. */
+/** By client: from which snapshot on the list counts that was read again for this execution. */
 const readAgainAt = new WeakMap<SupercastClient, number>();
 
 /**
@@ -114,18 +114,18 @@ export async function findUnlessMissing(
 	kind: RecordKind,
 	isBare = false,
 ): Promise<IDataObject | undefined> {
-	const { customerIds: register } = client.channel;
-	const again = readAgainAt.get(client) ?? register.nextNumber;
+	const { customerIds: index } = client.channel;
+	const again = readAgainAt.get(client) ?? index.nextNumber;
 	if (isBare) readAgainAt.set(client, again);
-	const known = await currentReading(client, kind, register.ask(isBare ? again : undefined));
+	const known = await currentSnapshot(client, kind, index.ask(isBare ? again : undefined));
 	const listed = known.names.find(name);
 	if (listed === undefined) return proveAbsence(known, name);
-	const found = isSameName(listed, name)
+	const found = isSameIdentifier(listed, name)
 		? undefined
 		: await findRecord(client, readRequest(kind, listed));
-	if (found !== undefined && isSameName(found.email, name)) return found;
+	if (found !== undefined && isSameIdentifier(found.email, name)) return found;
 	readAgainAt.set(client, again);
-	const latest = await currentReading(client, kind, register.ask(again));
+	const latest = await currentSnapshot(client, kind, index.ask(again));
 	if (latest.names.find(name) === undefined) return proveAbsence(latest, name);
 	throw new ServiceError(
 		`Supercast did not find the subscriber "${name}", although its list shows them`,
@@ -135,7 +135,7 @@ export async function findUnlessMissing(
 }
 
 /** An incomplete list does not prove that someone is missing. */
-function proveAbsence({ isComplete }: IdReading, name: string): undefined {
+function proveAbsence({ isComplete }: IdSnapshot, name: string): undefined {
 	if (isComplete) return undefined;
 	throw new InputError(
 		`The node could not determine whether Supercast has the subscriber "${name}"`,

@@ -6,7 +6,7 @@ import type { SupercastClient } from '../api/client';
 import { type AskedChange, confirmed } from '../api/confirm';
 import { ServiceError } from '../api/errors/errors';
 import { saysTaken } from '../api/errors/serviceWords';
-import { isAboutAnother } from '../api/identity';
+import { isForOther } from '../api/identity';
 import { isSameValue, textOf } from '../api/json';
 import { findRecord, requestRecord } from '../api/records';
 import { hasOpenSubscription, isState } from '../api/states';
@@ -131,7 +131,7 @@ export async function setFeedState(
 	const request: ApiRequest = { method: 'PATCH', path, body, subject, beforeRetry };
 	const change = stateChange(client, request, subscriber, state);
 	const showsState = (feed: IDataObject | undefined): feed is IDataObject =>
-		change.isShownBy(feed) && !isAboutAnother(feed, request);
+		change.isShownBy(feed) && !isForOther(feed, request);
 	const { answer, response, record } = await changeAndConfirm(client, change, (feed) => {
 		const showsAll = state === 'available' || !mayHaveSeveral;
 		return showsState(feed) && (showsAll || feed.subscriptions !== undefined);

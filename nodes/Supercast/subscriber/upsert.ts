@@ -3,11 +3,11 @@ import type { IDataObject } from 'n8n-workflow';
 import { updateAndConfirm } from '../api/changes';
 import { showsWhatWasSent } from '../api/sentFields';
 import type { SupercastClient } from '../api/client';
-import { namesIn, newPerson } from '../api/identity';
+import { identifiersIn, newPerson } from '../api/identity';
 import { textOf } from '../api/json';
 import { requestRecord } from '../api/records';
 import { isState } from '../api/states';
-import { takeTurn, type PersonEvent } from '../api/turn';
+import { runInQueue, type PersonEvent } from '../api/queue';
 import { changeShower } from '../operations/crud';
 import { additionalFields, readFields } from '../operations/fields';
 import { changeRequest } from '../operations/kinds';
@@ -62,16 +62,16 @@ export const upsert: Operation = {
 					subject: lookUp(email),
 					find: async () => {
 						const found = await findSubscriber(client, email, subscribers);
-						return { found, names: [namesIn(found ?? {})], areAll: true };
+						return { found, names: [identifiersIn(found ?? {})], areAll: true };
 					},
 					work: async (current) =>
 						await createOrUpdate(client, email, current, { fields, reactivate }),
 					outcome: ({ action, record: shown }) => ({
 						isChange: action !== 'unchanged',
-						names: namesIn(shown),
+						names: identifiersIn(shown),
 					}),
 				};
-				const { record, ...done } = await takeTurn(client, event, place);
+				const { record, ...done } = await runInQueue(client, event, place);
 				const shown = show(record, {}, addHint);
 				const isOpen = isOpenState(textOf(record.state));
 				const warning = isOpen && done.action !== 'created' ? undefined : warnOfClosed(record);

@@ -15,7 +15,7 @@ import { Findings } from './findings';
 import { idHash, type KnownIds } from './knownIds';
 import { findDeleted, type LookUpMissing } from './missing';
 import { announced } from './outputs';
-import { PollReading } from './reading';
+import { PollSnapshot } from './snapshot';
 import type { PollClock, StateStore, TriggerState } from './state';
 
 export interface PollInput {
@@ -41,7 +41,7 @@ interface Poll extends PollInput {
 }
 
 /**
- * The time between thorough readings. If the trigger polls every minute, the next one comes after an
+ * The time between thorough snapshots. If the trigger polls every minute, the next one comes after an
  * hour, or after ten minutes for a short list.
  */
 const READ_EVERY_MS = 59 * 60_000;
@@ -49,13 +49,13 @@ const READ_SHORT_EVERY_MS = 9 * 60_000;
 const SHORT_LIST = 500;
 /** A list with fewer records proves nothing about their fields. */
 const FEWEST_TO_JUDGE = 5;
-/** How many times to repeat the first reading while records are added or deleted. */
+/** How many times to repeat the first snapshot while records are added or deleted. */
 const MOST_ROUNDS = 20;
 
 /**
  * Reads only as much of a list as it needs, remembers the records, and returns the changes. The
- * first reading returns none, or all records if `includeExisting` is on. If time runs out, the next
- * poll continues, but a first reading starts over.
+ * first snapshot returns none, or all records if `includeExisting` is on. If time runs out, the next
+ * poll continues, but a first snapshot starts over.
  * @throws InputError if the list is too long, or seems to belong to another channel. Then the state
  * does not change.
  */
@@ -65,17 +65,17 @@ export async function detect(input: PollInput): Promise<Change[]> {
 	const isSameSource = state.source === source;
 	const findings = new Findings(eventKind, state, isSameSource, clock.now());
 	const poll: Poll = { ...input, state, isSameSource, findings };
-	const reading = isSameSource ? await readAgain(poll) : await readFirst(poll);
-	checkVisible(poll, reading);
+	const snapshot = isSameSource ? await readAgain(poll) : await readFirst(poll);
+	checkVisible(poll, snapshot);
 	if (isOtherChannel(poll) && !includeExisting) findings.dropExisting(store.session.publishedAt);
-	save(poll, nextState(poll, reading));
+	save(poll, nextState(poll, snapshot));
 	return [...findings.changes.values()];
 }
 
 /** @throws InputError if Supercast shows a total but no records, or omits the event's field. */
-function checkVisible({ eventKind, findings: { known } }: Poll, reading: PollReading): void {
-	const { seen, highest } = reading;
-	if (reading.isOver && seen.size === 0 && highest > 0) throw emptyPages(eventKind, highest);
+function checkVisible({ eventKind, findings: { known } }: Poll, snapshot: PollSnapshot): void {
+	const { seen, highest } = snapshot;
+	if (snapshot.isOver && seen.size === 0 && highest > 0) throw emptyPages(eventKind, highest);
 	if (eventKind.needs === undefined || seen.size < FEWEST_TO_JUDGE) return;
 	const isBlind = [...seen].every((hash) => known.get(hash) === '');
 	if (isBlind) throw fieldMissing(eventKind, eventKind.needs);
@@ -86,18 +86,18 @@ function isOtherChannel({ isSameSource, findings }: Poll): boolean {
 	return !isSameSource && !findings.hasKnown;
 }
 
-function nextState(poll: Poll, reading: PollReading): TriggerState {
+function nextState(poll: Poll, snapshot: PollSnapshot): TriggerState {
 	const { state, findings, source, isSameSource, clock } = poll;
 	const next: TriggerState = {
 		...state,
 		source,
 		generation: isSameSource ? state.generation : state.generation + 1,
 		known: knownNext(poll),
-		size: sizeOf(poll, reading),
-		readAt: reading.isOver && reading.isThorough ? clock.now() : state.readAt,
+		size: sizeOf(poll, snapshot),
+		readAt: snapshot.isOver && snapshot.isThorough ? clock.now() : state.readAt,
 		doubtful: findings.doubtful ?? state.doubtful,
 	};
-	forgetIfFull(poll, reading, next.known);
+	forgetIfFull(poll, snapshot, next.known);
 	return next;
 }
 
@@ -112,19 +112,19 @@ function knownNext(poll: Poll): KnownIds {
 /** How many listed records are certainly known. */
 function sizeOf(
 	{ store }: Poll,
-	{ total, seen, highest, isOver }: PollReading,
+	{ total, seen, highest, isOver }: PollSnapshot,
 ): number | undefined {
-	const isUnfinished = store.session.reading !== undefined;
+	const isUnfinished = store.session.snapshot !== undefined;
 	if (total === undefined || seen.size > highest || isUnfinished) return undefined;
 	return isOver ? Math.min(total, seen.size) - (highest - total) : total;
 }
 
-/** Forgets missing records only if there is no room left, because a reading may miss a record. */
-function forgetIfFull({ eventKind }: Poll, reading: PollReading, known: KnownIds): void {
+/** Forgets missing records only if there is no room left, because a snapshot may miss a record. */
+function forgetIfFull({ eventKind }: Poll, snapshot: PollSnapshot, known: KnownIds): void {
 	const isFull = known.size > eventKind.maxRecords;
-	if (!isFull || !reading.isOver || !reading.isSteady) return;
+	if (!isFull || !snapshot.isOver || !snapshot.isSteady) return;
 	for (const hash of known.keys()) {
-		if (!reading.seen.has(hash)) known.delete(hash);
+		if (!snapshot.seen.has(hash)) known.delete(hash);
 	}
 }
 
@@ -135,41 +135,41 @@ function save({ state, isSameSource, findings, store, clock }: Poll, next: Trigg
 	store.save({ ...next, ...output }, 'output');
 }
 
-/** Repeats the reading until the list shows no sign of change. */
-async function readFirst(poll: Poll): Promise<PollReading> {
+/** Repeats the snapshot until the list shows no sign of change. */
+async function readFirst(poll: Poll): Promise<PollSnapshot> {
 	// An unfinished reading belongs to the list of the previous credential.
-	poll.store.session.reading = undefined;
-	let before: PollReading | undefined;
+	poll.store.session.snapshot = undefined;
+	let before: PollSnapshot | undefined;
 	for (let round = 1; ; round++) {
-		const reading = new PollReading(true);
-		await readOn(poll, reading);
-		const isComplete = poll.findings.known.size >= reading.highest;
-		const isDone = reading.isSteady || isComplete || isRepeated(reading, before);
-		if (isDone || round === MOST_ROUNDS) return reading;
-		before = reading;
+		const snapshot = new PollSnapshot(true);
+		await readOn(poll, snapshot);
+		const isComplete = poll.findings.known.size >= snapshot.highest;
+		const isDone = snapshot.isSteady || isComplete || isRepeated(snapshot, before);
+		if (isDone || round === MOST_ROUNDS) return snapshot;
+		before = snapshot;
 	}
 }
 
 /** If the total is always too high, there is no reason to read the list again. */
-function isRepeated(reading: PollReading, before: PollReading | undefined): boolean {
-	const isSame = before?.seen.size === reading.seen.size;
-	return isSame && !before.hasMoved && !reading.hasMoved;
+function isRepeated(snapshot: PollSnapshot, before: PollSnapshot | undefined): boolean {
+	const isSame = before?.seen.size === snapshot.seen.size;
+	return isSame && !before.hasMoved && !snapshot.hasMoved;
 }
 
-/** Reads a list that the trigger knows. If time runs out, the session keeps the reading. */
-async function readAgain(poll: Poll): Promise<PollReading> {
+/** Reads a list that the trigger knows. If time runs out, the session keeps the snapshot. */
+async function readAgain(poll: Poll): Promise<PollSnapshot> {
 	const { store, signal, findings } = poll;
-	const reading = store.session.reading ?? new PollReading(isThoroughDue(poll));
+	const snapshot = store.session.snapshot ?? new PollSnapshot(isThoroughDue(poll));
 	// A failed poll does not change the state, so its pages must be read again.
-	store.session.reading = undefined;
-	const { pages } = reading;
+	store.session.snapshot = undefined;
+	const { pages } = snapshot;
 	findings.hasKnown = pages > 0;
-	await readChanges(poll, reading).catch((error: unknown) => {
+	await readChanges(poll, snapshot).catch((error: unknown) => {
 		const isLate = signal.aborted && error instanceof ServiceError;
-		if (!isLate || reading.pages === pages || isForeign(poll, reading)) throw error;
-		store.session.reading = reading;
+		if (!isLate || snapshot.pages === pages || isForeign(poll, snapshot)) throw error;
+		store.session.snapshot = snapshot;
 	});
-	return reading;
+	return snapshot;
 }
 
 function isThoroughDue({ state, eventKind, clock }: Poll): boolean {
@@ -180,29 +180,29 @@ function isThoroughDue({ state, eventKind, clock }: Poll): boolean {
 	return age < 0 || age >= every || size === undefined || known.size > eventKind.maxRecords;
 }
 
-async function readChanges(poll: Poll, reading: PollReading): Promise<void> {
+async function readChanges(poll: Poll, snapshot: PollSnapshot): Promise<void> {
 	const { eventKind, state, findings } = poll;
-	if (await isKnownByEnds(poll, reading)) return;
-	await readOn(poll, reading);
-	while (isForeign(poll, reading)) {
-		if (reading.isThorough) throw noneLeft(eventKind, state.known.size);
-		reading.continueThoroughly();
-		await readOn(poll, reading);
+	if (await isKnownByEnds(poll, snapshot)) return;
+	await readOn(poll, snapshot);
+	while (isForeign(poll, snapshot)) {
+		if (snapshot.isThorough) throw noneLeft(eventKind, state.known.size);
+		snapshot.continueThoroughly();
+		await readOn(poll, snapshot);
 	}
-	if (eventKind.reportsDeletions) await findDeleted(state, findings, reading, poll.isGone);
+	if (eventKind.reportsDeletions) await findDeleted(state, findings, snapshot, poll.isGone);
 }
 
 /**
  * Whether the first and last pages are enough. They are if the known records and the new ones on
  * these pages add up to the length of the list.
  */
-async function isKnownByEnds(poll: Poll, reading: PollReading): Promise<boolean> {
-	if (poll.eventKind.readsAll || reading.isThorough || reading.pages > 0) return false;
-	const { total, records } = await readPage(poll, reading, 1);
-	if (reading.isOver || total === undefined) return false;
+async function isKnownByEnds(poll: Poll, snapshot: PollSnapshot): Promise<boolean> {
+	if (poll.eventKind.readsAll || snapshot.isThorough || snapshot.pages > 0) return false;
+	const { total, records } = await readPage(poll, snapshot, 1);
+	if (snapshot.isOver || total === undefined) return false;
 	if (total === expectedSize(poll)) return true;
-	await readPage(poll, reading, Math.ceil(total / records.length));
-	return reading.highest <= expectedSize(poll);
+	await readPage(poll, snapshot, Math.ceil(total / records.length));
+	return snapshot.highest <= expectedSize(poll);
 }
 
 /**
@@ -214,27 +214,27 @@ function expectedSize({ state, findings }: Poll): number {
 	return (state.size ?? 0) + findings.known.size - state.known.size;
 }
 
-async function readOn(poll: Poll, reading: PollReading): Promise<void> {
+async function readOn(poll: Poll, snapshot: PollSnapshot): Promise<void> {
 	const fetchPage = readAhead(poll.fetchPage);
-	while (!reading.isOver) {
-		await readPage(poll, reading, reading.pages + 1, fetchPage);
-		if (reading.seen.size > poll.eventKind.maxRecords) throw tooLong(poll.eventKind);
+	while (!snapshot.isOver) {
+		await readPage(poll, snapshot, snapshot.pages + 1, fetchPage);
+		if (snapshot.seen.size > poll.eventKind.maxRecords) throw tooLong(poll.eventKind);
 	}
 }
 
 async function readPage(
 	{ eventKind, findings, fetchPage: fetchOne }: Poll,
-	reading: PollReading,
+	snapshot: PollSnapshot,
 	number: number,
 	fetchPage = fetchOne,
 ): Promise<Page> {
 	const page = await fetchPage(number, LARGEST_PAGE);
-	const { size } = reading.seen;
+	const { size } = snapshot.seen;
 	for (const record of page.records) {
 		const hash = idHash(eventKind.idOf(record));
-		if (reading.isNew(hash)) findings.add(hash, record);
+		if (snapshot.isNew(hash)) findings.add(hash, record);
 	}
-	reading.endPage(number, page, reading.seen.size - size);
+	snapshot.endPage(number, page, snapshot.seen.size - size);
 	return page;
 }
 
@@ -242,7 +242,7 @@ async function readPage(
  * Whether a list seems to belong to another channel, or to be the result of an outage. It then
  * contains no known record, although that is not normal for such a list.
  */
-function isForeign({ eventKind, state, findings }: Poll, { seen, highest }: PollReading): boolean {
+function isForeign({ eventKind, state, findings }: Poll, { seen, highest }: PollSnapshot): boolean {
 	const isLong = Math.max(seen.size, highest) > FEW_RECORDS;
 	const isOdd = eventKind.reportsDeletions || (eventKind.isLasting && isLong);
 	return isOdd && recognizesNone(state.known.size, findings.hasKnown);

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { emailsOf, nameKey } from '../api/identity';
+import { emailsOf, identifierKey } from '../api/identity';
 import { textOf, timeOf } from '../api/json';
 import { shownState } from '../api/states';
 import { episode } from '../resources/episode';
@@ -40,11 +40,11 @@ function created(kind: EventKind['kind']): EventKind {
 }
 
 function usageAlertCreated({ email }: EventSettings): EventKind {
-	const wanted = nameKey(email);
+	const wanted = identifierKey(email);
 	return {
 		...created(usageAlert.kind),
 		shouldReport: (record) =>
-			wanted === '' || emailsOf(record).some((one) => nameKey(one) === wanted),
+			wanted === '' || emailsOf(record).some((one) => identifierKey(one) === wanted),
 	};
 }
 

@@ -7,7 +7,7 @@ import type { Occasion, TriggerState } from './state';
 
 /** What one poll finds, compared with the state after the last poll. Dropped if the poll fails. */
 export class Findings {
-	/** What the next poll will know. During a first reading, what this one has found. */
+	/** What the next poll will know. During a first snapshot, what this one has found. */
 	readonly known: KnownIds;
 	/** By hash. */
 	readonly changes = new Map<string, Change>();

@@ -1,7 +1,7 @@
 import type { ServiceError } from '../api/errors/errors';
 import { FEW_RECORDS } from '../api/otherChannel';
 import type { Findings } from './findings';
-import type { PollReading } from './reading';
+import type { PollSnapshot } from './snapshot';
 import type { TriggerState } from './state';
 
 /** How many missing records one poll looks up. */
@@ -20,13 +20,13 @@ export type LookUpMissing = (fingerprint: string) => Promise<boolean>;
 export async function findDeleted(
 	state: TriggerState,
 	findings: Findings,
-	reading: PollReading,
+	snapshot: PollSnapshot,
 	isGone: LookUpMissing,
 ): Promise<void> {
-	const missing = [...state.known].filter(([hash]) => !reading.seen.has(hash));
+	const missing = [...state.known].filter(([hash]) => !snapshot.seen.has(hash));
 	const checked = missing.slice(0, MOST_CHECKS);
-	// Without a total, a reading may miss a record because another one was deleted meanwhile.
-	const isProof = reading.isThorough && reading.isSteady && reading.total !== undefined;
+	// Without a total, a snapshot may miss a record because another one was deleted meanwhile.
+	const isProof = snapshot.isThorough && snapshot.isSteady && snapshot.total !== undefined;
 	findings.doubtful = isProof ? new Set() : undefined;
 	const failures: ServiceError[] = [];
 	for (const [hash, fingerprint] of checked) {
@@ -41,7 +41,7 @@ export async function findDeleted(
 	throwIfGeneral(failures, checked.length);
 }
 
-/** Forgets an existing record that two thorough readings missed. It is added again once listed. */
+/** Forgets an existing record that two thorough snapshots missed. It is added again once listed. */
 function keepExisting(
 	state: TriggerState,
 	findings: Findings,

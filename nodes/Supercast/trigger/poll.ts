@@ -54,13 +54,13 @@ export async function poll(
 ): Promise<INodeExecutionData[][] | null> {
 	const settings = readPollSettings(context, clock);
 	const patience = patienceOf(context);
-	const work = context.getMode() === 'manual' ? pollOnce : pollInTurn;
+	const work = context.getMode() === 'manual' ? pollOnce : pollInQueue;
 	return await work(context, settings, patience, clock).catch((error: unknown) => {
 		throw toNodeError(context, explained(error, settings.eventKind.kind.plural, patience));
 	});
 }
 
-async function pollInTurn(
+async function pollInQueue(
 	context: IPollFunctions,
 	settings: ItemSettings,
 	patience: Patience,

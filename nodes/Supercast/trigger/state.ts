@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { asRecord } from '../api/json';
 import { decodeIds, encodeIds, type KnownIds } from './knownIds';
-import type { PollReading } from './reading';
+import type { PollSnapshot } from './snapshot';
 
 /** Used instead of a fingerprint for a new record. */
 export const ABSENT = '-';
@@ -43,8 +43,8 @@ export interface TriggerState {
 
 export interface Session {
 	state?: TriggerState;
-	/** An unfinished reading of the whole list, which the next poll continues. */
-	reading?: PollReading;
+	/** An unfinished snapshot of the whole list, which the next poll continues. */
+	snapshot?: PollSnapshot;
 	/** The static data of the last poll, and whether the state was ever written to it. */
 	data?: IDataObject;
 	isWritten?: boolean;
@@ -119,7 +119,7 @@ export class StateStore {
 		const { session } = this;
 		const saved = this.newestSaved();
 		if (session.state?.announcedAt === (saved.announcedAt ?? 0)) return session.state;
-		session.reading = undefined;
+		session.snapshot = undefined;
 		const initial = { generation: 0, readAt: 0, announcedAt: 0 };
 		const outputs = decodeOutputs(saved.outputs);
 		const state: TriggerState = { ...initial, ...saved, known: decodeIds(saved), outputs };
@@ -153,7 +153,7 @@ export class StateStore {
 	save(state: TriggerState, reason?: 'first' | 'output'): void {
 		const { session, data, name, place, sessions } = this;
 		if (this.isSuperseded) {
-			session.reading = undefined;
+			session.snapshot = undefined;
 			return;
 		}
 		session.state = state;

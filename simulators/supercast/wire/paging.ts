@@ -5,7 +5,7 @@ import { invalid } from './errors';
 const DEFAULT_PER_PAGE = 25;
 
 /** The position of a page in its list. */
-interface Place {
+interface QueuePlace {
 	page: number;
 	perPage: number;
 	total: number;
@@ -33,7 +33,7 @@ export function page<T>(
 	return rows.slice((number - 1) * perPage, number * perPage);
 }
 
-type Headers = (place: Place, request: FastifyRequest) => Record<string, string | number>;
+type Headers = (place: QueuePlace, request: FastifyRequest) => Record<string, string | number>;
 
 const HEADERS: Record<Settings['headers'], Headers> = {
 	x: ({ page: number, perPage, total }) => ({
@@ -52,7 +52,7 @@ const HEADERS: Record<Settings['headers'], Headers> = {
 };
 
 /** The `Link` header as Rails' most common paging library writes it. */
-function links({ page: number, perPage, total }: Place, request: FastifyRequest): object {
+function links({ page: number, perPage, total }: QueuePlace, request: FastifyRequest): object {
 	if (number * perPage >= total) return {};
 	const path = request.url.replace(/\?.*$/s, '');
 	return { Link: `<${path}?page=${number + 1}&per_page=${perPage}>; rel="next"` };

@@ -30,7 +30,7 @@ async function operate(
 	});
 }
 
-describe('readings that are older than a change of ours', () => {
+describe('reads that are older than a change of ours', () => {
 	const states = ['deactivated', 'available'] as const;
 
 	it.each([100, 250])('do not decide, if they lag by %i of 300 ms', async (staleForMs) => {
@@ -93,7 +93,7 @@ describe('readings that are older than a change of ours', () => {
 		expect(actionsOf(result)).toEqual(['unchanged', 'reopened', 'reopened']);
 	});
 
-	it('cost no request if readings do not lag', async () => {
+	it('cost no request if reads do not lag', async () => {
 		const [ann] = addMembers(sandbox.current, 1);
 		await set('close', ann!);
 		await set('open', ann!);

@@ -219,7 +219,7 @@ describe('found by customer ID', () => {
 	}
 
 	describe('a subscriber named by customer ID', () => {
-		it('is found with one reading of the list for all items', async () => {
+		it('is found with one fetch of the list for all items', async () => {
 			const [ann, bob, cid] = giveIds('c-1', 'C-1', 'c 3');
 			const { output, error } = await run({ resource: 'subscriber', operation: 'get' }, [
 				{ customerId: 'c-1' },
@@ -398,7 +398,7 @@ describe('requests for an event', () => {
 			]);
 		});
 
-		it('no reading of the list, if Sync has read it', async () => {
+		it('no fetch of the list, if Sync has read it', async () => {
 			const members = addMembers(sandbox.current, size);
 			await runSync(sandbox.current, [{ email: members[0]!.email, id: members[0]!.customer_id }], {
 				close: 'none',
@@ -408,7 +408,7 @@ describe('requests for an event', () => {
 		});
 	});
 
-	it('many events at the same time share one reading of the list', async () => {
+	it('many events at the same time share one fetch of the list', async () => {
 		const count = isDeep ? 240 : 40;
 		addMembers(sandbox.current, 2_000);
 		const events = Array.from({ length: count }, (_, number) => ({

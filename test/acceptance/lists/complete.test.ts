@@ -141,7 +141,7 @@ describe('short pages', () => {
 	});
 });
 
-describe('readings that fail', () => {
+describe('fetches that fail', () => {
 	testFaults(useFaultySandbox(), ['read', 'list']);
 });
 

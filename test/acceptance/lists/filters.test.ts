@@ -235,12 +235,12 @@ describe('sorting', () => {
 			parameters: { resource: 'subscriber', operation: 'get' },
 			credential: credentialOf(sandbox.current),
 		};
-		const nameOf = async (email: string) =>
+		const identifierOf = async (email: string) =>
 			(await searchList(options, 'searchSubscribers', email)).results[0]!.name;
-		expect(await nameOf(ann.email)).toBe(
+		expect(await identifierOf(ann.email)).toBe(
 			`${ann.first_name} ${ann.last_name} (${ann.email}), charge failure`,
 		);
-		expect(await nameOf(bob.email)).toBe(`${bob.first_name} ${bob.last_name} (${bob.email})`);
+		expect(await identifierOf(bob.email)).toBe(`${bob.first_name} ${bob.last_name} (${bob.email})`);
 	});
 });
 

@@ -57,7 +57,7 @@ it('a list that has everyone on one page is complete', async () => {
 	expect(JSON.stringify(task?.hints ?? [])).not.toContain('may be more');
 });
 
-describe('readings that are incomplete in different places', () => {
+describe('fetches that are incomplete in different places', () => {
 	/** Each reading shows one record on two pages, and leaves out another. */
 	function shuffled(shift: number): void {
 		const all = people(200);

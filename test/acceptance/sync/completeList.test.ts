@@ -13,7 +13,7 @@ import {
 } from '../../support/members';
 import { useSandbox } from '../../support/sandbox';
 
-describe('a list that must prove that it is whole', () => {
+describe('a list that must prove that it is complete', () => {
 	const sandbox = useSandbox({ subscribers: 0 });
 
 	let members: Subscriber[];
@@ -49,7 +49,7 @@ describe('a list that must prove that it is whole', () => {
 		expect(hintsOf(result)).not.toContain('records');
 	});
 
-	it('opens feeds, closes none and says so, if one or two records are missing', async () => {
+	it('opens feeds, closes no feeds and says so, if one or two records are missing', async () => {
 		const options = { recordsRead: 998, recordsExpected: 1000, output: 'changesAndSummary' };
 		const result = await sync(options);
 		expect(result.error).toBeUndefined();

@@ -21,7 +21,7 @@ interface TrueDay {
 const COLUMNS = { email: '={{ $json.email }}', customerId: '={{ $json.id }}' };
 const SETTINGS = { ...COLUMNS, maxClosePercent: 10 };
 
-/** A membership system with both lanes, its Sync, and a true diary beside it. */
+/** A membership system with both lanes, its Sync, and a true daily log beside it. */
 class Channel {
 	members: IDataObject[];
 	readonly truth = new Map<string, TrueDay>();
@@ -58,7 +58,7 @@ class Channel {
 		return new Set(all.filter(({ state }) => state === 'available').map(({ email }) => email));
 	}
 
-	/** Does something, and notes in the true diary which feeds it opened and closed. */
+	/** Does something, and notes in the true daily log which feeds it opened and closed. */
 	async observe<T>(work: () => Promise<T>): Promise<T> {
 		const before = this.openEmails();
 		const result = await work();
@@ -113,7 +113,7 @@ function expectDay(summary: IDataObject, { opened, closed, open }: TrueDay): voi
 }
 
 /** The emails in a part of the text, such as "Left". */
-function namesIn({ text }: IDataObject, part: string): string[] {
+function identifiersIn({ text }: IDataObject, part: string): string[] {
 	const paragraph =
 		String(text)
 			.split('\n\n')
@@ -121,22 +121,22 @@ function namesIn({ text }: IDataObject, part: string): string[] {
 	return [...paragraph.matchAll(/\S+@\S+/g)].map(([email]) => email);
 }
 
-/** Replaces the diary in what n8n has stored. */
-function store({ staticData = {} }: Channel, diary: IDataObject): void {
+/** Replaces the daily log in what n8n has stored. */
+function store({ staticData = {} }: Channel, dailyLog: IDataObject): void {
 	const node = staticData['node:Supercast'];
-	if (typeof node === 'object' && node !== null) Object.assign(node, { diary });
+	if (typeof node === 'object' && node !== null) Object.assign(node, { dailyLog });
 }
 
-describe('what n8n does with its memory costs the diary only', () => {
+describe('what n8n does with its memory costs the daily log only', () => {
 	it.each<[string, (channel: Channel) => void]>([
 		['n8n stores nothing', (channel) => void (channel.staticData = undefined)],
 		['n8n has lost everything', (channel) => void (channel.staticData = {})],
 		[
-			'the diary is damaged',
+			'the daily log is damaged',
 			(channel) => store(channel, { credential: 'test-1', days: 7, open: 3 }),
 		],
 		[
-			'the diary is from an old copy',
+			'the daily log is from an old copy',
 			(channel) => {
 				const days = [{ date: '2020-01-01', opened: 9 }];
 				store(channel, { credential: 'test-1', checkedAt: 1, open: 'abcde', days });
@@ -192,8 +192,8 @@ describe('each morning, the summary says the day before as it was', () => {
 			const truth = { ...yesterday };
 			const summary = await channel.check();
 			expectDay(summary, truth);
-			expect(namesIn(summary, 'Left').sort()).toEqual([...truth.closed].sort());
-			expect(namesIn(summary, 'Joined').sort()).toEqual([...truth.opened].sort());
+			expect(identifiersIn(summary, 'Left').sort()).toEqual([...truth.closed].sort());
+			expect(identifiersIn(summary, 'Joined').sort()).toEqual([...truth.opened].sort());
 			expect(String(summary.text).includes('Sync runs that stopped')).toBe(day === 2 || day === 3);
 		}
 	});

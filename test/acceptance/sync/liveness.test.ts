@@ -72,7 +72,7 @@ describe('someone whose feed can never be closed', () => {
 		'Supercast fails (500)': closingOf('u-0', { status: 500, body: { message: 'Oops' } }),
 		'the list shows them, and a look-up does not (404)': ({ path }) =>
 			path[1] === 'u-0' || path[1] === 'm0@a.com' ? MISSING : undefined,
-		'each reading shows another customer ID': ({ method, path }, service) =>
+		'each read shows another customer ID': ({ method, path }, service) =>
 			method === 'GET' && path[1] === 'u-0'
 				? { status: 200, body: { ...service.find('u-0'), customer_id: 'another' } }
 				: undefined,
@@ -355,7 +355,7 @@ describe('times are compared as times:', () => {
 		expect(summaryOf(result).numbers).toMatchObject({ reopened: 1, unchanged: 29, kept: 0 });
 	});
 
-	it('what Sync itself has just written makes no list strange', async () => {
+	it('what Sync itself has just written makes no list unexpected', async () => {
 		addMembers(() => ({ customer_id: null }));
 		await list(without());
 		expect(http.current.changes).toHaveLength(30);

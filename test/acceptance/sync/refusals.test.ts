@@ -81,13 +81,13 @@ describe('what Sync refuses', () => {
 		it.each([
 			['more empty items', [{}, {}, {}, {}]],
 			['an item without an email', [{ email: '  ' }]],
-		])('with %s opens feeds and closes none, because each may be a member', async (_, more) => {
+		])('with %s opens feeds and closes no feeds, because each may be a member', async (_, more) => {
 			const result = await runSync(sandbox.current, [...list, ...more]);
 			expect(result.output.map(({ json }) => json.action)).toEqual(['created', 'reopened']);
 			expect(hintsOf(result)).toContain('The list is incomplete. It has 1 record with no name');
 		});
 
-		it('opens feeds, closes none and returns error items with Continue on Fail', async () => {
+		it('opens feeds, closes no feeds and returns error items with Continue on Fail', async () => {
 			const items = [...list, { error: 'Timeout' }, { email: 'ann@' }];
 			const result = await runSync(
 				sandbox.current,
@@ -253,7 +253,7 @@ describe('what Sync refuses', () => {
 	});
 });
 
-describe('a strange service', () => {
+describe('a Supercast that works unexpectedly', () => {
 	useQuickRuntime({ backoffMs: 5, visibleMs: 60, lateMs: 300 });
 	const test = useHttpSupercast();
 

@@ -237,7 +237,7 @@ describe('polls', () => {
 	});
 });
 
-describe('the first reading', () => {
+describe('the first fetch', () => {
 	const WINDOW = 10_000;
 	const clock = fastClock(5);
 	const sandbox = useSandbox({

@@ -60,7 +60,7 @@ export async function startBackingServices(cleanup: Cleanup): Promise<BackingSer
 	return { env, query };
 }
 
-interface Place {
+interface QueuePlace {
 	folder: string;
 	password: string;
 	port: number;
@@ -69,7 +69,7 @@ interface Place {
 async function startPostgres(
 	programs: { initdb: string; postgres: string; pgIsReady: string },
 	user: User | undefined,
-	{ folder, password, port }: Place,
+	{ folder, password, port }: QueuePlace,
 	cleanup: Cleanup,
 ): Promise<void> {
 	const home = join(folder, 'postgres');
@@ -97,7 +97,7 @@ async function startPostgres(
 
 async function startRedis(
 	programs: { redisServer: string; redisCli: string },
-	{ folder, password, port }: Place,
+	{ folder, password, port }: QueuePlace,
 	cleanup: Cleanup,
 ): Promise<void> {
 	const home = join(folder, 'redis');

@@ -13,7 +13,7 @@ import {
 import { SupercastApi } from '../../../credentials/SupercastApi.credentials';
 import { SupercastOAuth2Api } from '../../../credentials/SupercastOAuth2Api.credentials';
 import { channels } from '../../../nodes/Supercast/api/channel';
-import { diaries } from '../../../nodes/Supercast/execution/memory/syncDiary';
+import { dailyLogs } from '../../../nodes/Supercast/execution/memory/syncDailyLog';
 import { memories } from '../../../nodes/Supercast/execution/memory/syncMemory';
 
 const CREDENTIAL_TYPES: Record<string, ICredentialType> = {
@@ -31,7 +31,7 @@ export function renewCredentialId(): void {
 	credentials += 1;
 	channels.clear();
 	memories.restart();
-	diaries.restart();
+	dailyLogs.restart();
 }
 
 /** Replaces the server's credential store. It contains one credential, and uses its real type. */

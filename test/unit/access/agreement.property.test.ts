@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { setAccess as setAccessWith } from '../../../nodes/Supercast/access/setAccess';
 import { accessOutput, leftOutput } from '../../../nodes/Supercast/report/setAccess';
-import { nameKey } from '../../../nodes/Supercast/api/identity';
+import { identifierKey } from '../../../nodes/Supercast/api/identity';
 import { SUBSCRIBER_STATES } from '../../../nodes/Supercast/subscriber/states';
 import { runs } from '../../support/deep';
 import { DirectSupercast, type Held, held, type Trouble } from '../../doubles/directSupercast';
@@ -37,7 +37,9 @@ describe('agreement', () => {
 			.map((rows) =>
 				rows
 					.filter((one, index) => {
-						const same = rows.findIndex((other) => nameKey(other.email) === nameKey(one.email));
+						const same = rows.findIndex(
+							(other) => identifierKey(other.email) === identifierKey(one.email),
+						);
 						return same === index;
 					})
 					.map((one, index) => ({
@@ -55,7 +57,7 @@ describe('agreement', () => {
 		.map(({ email, id }) => (id === undefined ? { email } : { email, id }));
 
 	function states(service: DirectSupercast): string[] {
-		return service.subscribers.map(({ email, state }) => `${nameKey(email)} ${state}`).sort();
+		return service.subscribers.map(({ email, state }) => `${identifierKey(email)} ${state}`).sort();
 	}
 
 	async function access(
@@ -100,7 +102,8 @@ describe('agreement', () => {
 						new DirectSupercast(subscribers, NOW),
 					];
 					const isTheirs = ({ email, customer_id: id }: Held): boolean =>
-						nameKey(email) === nameKey(person.email) || (id !== null && id === person.id);
+						identifierKey(email) === identifierKey(person.email) ||
+						(id !== null && id === person.id);
 					const rest = subscribers
 						.filter((held) => !isTheirs(held))
 						.map(({ email }) => ({ email }));
@@ -172,8 +175,10 @@ describe('agreement', () => {
 						return given.isKnown && known ? { ...one, email: known.email } : one;
 					}),
 				);
-				const listed = new Set(branches.flat().map(({ email }) => nameKey(email)));
-				const atStart = new Map(given.subscribers.map(({ uuid, email }) => [uuid, nameKey(email)]));
+				const listed = new Set(branches.flat().map(({ email }) => identifierKey(email)));
+				const atStart = new Map(
+					given.subscribers.map(({ uuid, email }) => [uuid, identifierKey(email)]),
+				);
 				const change = (number: number): void => {
 					for (const { at, who, what } of given.changes) {
 						const one = service.subscribers[who];
@@ -186,7 +191,7 @@ describe('agreement', () => {
 					const { state } = (body?.feed_token ?? {}) as IDataObject;
 					if (path[0] === 'feeds' && state === 'inactive') {
 						closed++;
-						const names = [atStart.get(path[1]!), nameKey(service.find(path[1]!)?.email)];
+						const names = [atStart.get(path[1]!), identifierKey(service.find(path[1]!)?.email)];
 						wronged.push(...names.filter((name) => listed.has(String(name))));
 					}
 					// Sync cannot know what changes after it has sent the request.

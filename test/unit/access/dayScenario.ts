@@ -6,10 +6,10 @@ import {
 	type ListMemory,
 	NOTHING_REMEMBERED,
 } from '../../../nodes/Supercast/access/sync/memory/absences';
-import { logStop } from '../../../nodes/Supercast/execution/memory/syncDiary';
-import type { Diary } from '../../../nodes/Supercast/report/dailyLog/diary';
-import type { DiaryBook } from '../../../nodes/Supercast/report/dailyLog/keep';
-import { readDiary, writeDiary } from '../../../nodes/Supercast/report/dailyLog/stored';
+import { logStop } from '../../../nodes/Supercast/execution/memory/syncDailyLog';
+import type { DailyLog } from '../../../nodes/Supercast/report/dailyLog/dailyLog';
+import type { DailyLogStore } from '../../../nodes/Supercast/report/dailyLog/logRun';
+import { readDailyLog, writeDailyLog } from '../../../nodes/Supercast/report/dailyLog/stored';
 import { seededRandom } from '../../../simulators/supercast/data/random';
 import { DirectSupercast, held, type Held } from '../../doubles/directSupercast';
 import { fieldsOf } from '../../doubles/supercast';
@@ -167,7 +167,7 @@ export class DayScenario {
 			this.members,
 			{ options },
 			{
-				tools: { ...tools, diary: book },
+				tools: { ...tools, dailyLog: book },
 			},
 		).catch((error: Error) => void logStop(book, now(), error));
 		this.writes += service.requests.slice(start).filter(({ method }) => method !== 'GET').length;
@@ -194,16 +194,17 @@ export class DayScenario {
 		};
 	}
 
-	private book(isLost: boolean): DiaryBook {
-		const read = (): Diary => readDiary(JSON.parse(JSON.stringify(this.stored)) as IDataObject);
-		let diary = read();
+	private book(isLost: boolean): DailyLogStore {
+		const read = (): DailyLog =>
+			readDailyLog(JSON.parse(JSON.stringify(this.stored)) as IDataObject);
+		let dailyLog = read();
 		const { zone } = this;
 		const format = formatOf(zone);
 		return {
-			load: () => diary,
+			load: () => dailyLog,
 			keep: (one) => {
-				diary = one;
-				if (!isLost) this.stored = writeDiary(one);
+				dailyLog = one;
+				if (!isLost) this.stored = writeDailyLog(one);
 			},
 			local: (time) => format.format(time),
 			zone,
@@ -213,7 +214,7 @@ export class DayScenario {
 
 	/** How many feeds have opened and closed on all days of the daily log. */
 	sums(): [opened: number, closed: number] {
-		const { days } = readDiary(this.stored);
+		const { days } = readDailyLog(this.stored);
 		const log = (key: 'closed' | 'opened') => days.reduce((sum, day) => sum + day[key], 0);
 		return [log('opened'), log('closed')];
 	}

@@ -6,7 +6,7 @@ import {
 	NOTHING_REMEMBERED,
 } from '../../../nodes/Supercast/access/sync/memory/absences';
 import { currentSubscriber } from '../../../nodes/Supercast/access/match';
-import { strangenessOf } from '../../../nodes/Supercast/access/sync/list/strangeList';
+import { unexpectedIn } from '../../../nodes/Supercast/access/sync/list/unexpectedList';
 import { held } from '../../doubles/directSupercast';
 import { NOW, type Row } from './running';
 
@@ -132,21 +132,21 @@ describe('a list of subscribers', () => {
 		['states that the node does not know', { state: 'mystery' }, 5, '"mystery"'],
 		['times that nobody can read', { created_at: '31/05/2025', updated_at: '' }, 5, '"31/05/2025"'],
 		['one time for all', { updated_at: justNow }, 20, 'nearly all subscribers'],
-	])('with %s is strange', (_, fields, count, words) => {
-		expect(strangenessOf(listOf(fields, count), FACTS)).toContain(words);
-		expect(strangenessOf(listOf(fields, count - 1), FACTS)).toBeUndefined();
+	])('with %s is unexpected', (_, fields, count, words) => {
+		expect(unexpectedIn(listOf(fields, count), FACTS)).toContain(words);
+		expect(unexpectedIn(listOf(fields, count - 1), FACTS)).toBeUndefined();
 		const others = listOf({}, count);
-		expect(strangenessOf([...listOf(fields, count), ...others], FACTS)).toBeUndefined();
+		expect(unexpectedIn([...listOf(fields, count), ...others], FACTS)).toBeUndefined();
 	});
 
-	it('without customer IDs is strange', () => {
+	it('without customer IDs is unexpected', () => {
 		const list = listOf({}).map(({ fields }) => {
 			const shown = { ...fields };
 			delete shown.customer_id;
 			return currentSubscriber(shown);
 		});
-		expect(strangenessOf(list, FACTS)).toBe('it shows no customer IDs');
-		expect(strangenessOf([...list, ...listOf({})], FACTS)).toBeUndefined();
+		expect(unexpectedIn(list, FACTS)).toBe('it shows no customer IDs');
+		expect(unexpectedIn([...list, ...listOf({})], FACTS)).toBeUndefined();
 	});
 
 	it('names the first state that the node does not know', () => {
@@ -155,20 +155,20 @@ describe('a list of subscribers', () => {
 			...listOf({ state: 'mystery' }),
 			...listOf({ state: 'odd' }, 1),
 		];
-		expect(strangenessOf(list, FACTS)).toContain('"mystery"');
+		expect(unexpectedIn(list, FACTS)).toContain('"mystery"');
 	});
 
-	it('whose subscribers the node itself has just changed is not strange', () => {
+	it('whose subscribers the node itself has just changed is not unexpected', () => {
 		const list = listOf({ updated_at: justNow }, 40);
 		const isOwnWork = ({ uuid }: { uuid: string }): boolean => Number(uuid.slice(2)) >= 19;
-		expect(strangenessOf(list, { ...FACTS, isOwnWork })).toBeUndefined();
+		expect(unexpectedIn(list, { ...FACTS, isOwnWork })).toBeUndefined();
 		const isOne = ({ uuid }: { uuid: string }): boolean => uuid === 'u-0';
-		expect(strangenessOf(list, { ...FACTS, isOwnWork: isOne })).toContain('nearly all');
+		expect(unexpectedIn(list, { ...FACTS, isOwnWork: isOne })).toContain('nearly all');
 	});
 
 	it('of recent subscribers may have changed recently', () => {
 		const recent = { created_at: new Date(NOW - 60 * MINUTE_MS).toISOString() };
 		const list = listOf({ ...recent, updated_at: justNow }, 30);
-		expect(strangenessOf(list, FACTS)).toBeUndefined();
+		expect(unexpectedIn(list, FACTS)).toBeUndefined();
 	});
 });

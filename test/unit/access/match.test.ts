@@ -286,7 +286,7 @@ describe('new members', () => {
 			['the list has no total', 0, (service) => (service.total = () => undefined)],
 			['the list is shorter than its total', 0, (service) => (service.total = () => 1_000)],
 			[
-				'the list is strange',
+				'the list is unexpected',
 				0,
 				(service) => service.subscribers.forEach((one) => (one.state = 'odd')),
 			],

@@ -2,7 +2,10 @@ import { held, type Held } from '../../doubles/directSupercast';
 import type { Row } from './running';
 
 /** The row of the list for a subscriber. */
-export const rowOf = ({ email, customer_id: id }: Held): Row => ({ email, id: id ?? '' });
+export const rowOf = ({ email, customer_id: id }: Held): Row => ({
+	email,
+	id: id ?? '',
+});
 
 /** One person for each action. */
 export const mixed = [

@@ -25,7 +25,7 @@ export function accessOf(row: Row): string {
 	return ACCESSES.find((one) => one === access) ?? 'unclear';
 }
 
-function namesIn({ email, id }: Row): string[] {
+function identifiersIn({ email, id }: Row): string[] {
 	const names = email === '' ? [] : [`email ${key(email)}`];
 	return id === undefined ? names : [...names, `id ${id}`];
 }
@@ -37,18 +37,18 @@ export function personsOn(rows: Row[]): Listed[] {
 		rows.filter((row) => accessOf(row) === access),
 	);
 	const addOthers = (person: Listed): void => {
-		const row = left.find((one) => namesIn(one).some((name) => person.names.includes(name)));
+		const row = left.find((one) => identifiersIn(one).some((name) => person.names.includes(name)));
 		if (row === undefined) return;
 		left.splice(left.indexOf(row), 1);
 		const isFree = (name: string): boolean => !persons.some(({ names }) => names.includes(name));
-		person.names.push(...namesIn(row).filter(isFree));
+		person.names.push(...identifiersIn(row).filter(isFree));
 		addOthers(person);
 	};
 	persons.forEach(addOthers);
 	while (left.length > 0) {
 		const [row] = left.splice(0, 1) as [Row];
 		const none = { email: '', ids: [], name: undefined };
-		const person = { access: accessOf(row), names: namesIn(row), ...none };
+		const person = { access: accessOf(row), names: identifiersIn(row), ...none };
 		persons.push(person);
 		addOthers(person);
 	}
@@ -66,7 +66,7 @@ function openPersonsOn(rows: Row[]): Listed[] {
 	) => {
 		if (!persons.includes(person)) persons.push(person);
 		if (row.id !== undefined && !person.ids.includes(row.id)) person.ids.push(row.id);
-		person.names.push(...namesIn(row));
+		person.names.push(...identifiersIn(row));
 		person.name = row.firstName ?? person.name;
 	};
 	const isNamed = ({ email }: Row): boolean => email !== '';

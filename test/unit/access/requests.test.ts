@@ -117,7 +117,7 @@ describe('applying a decision', () => {
 		const people = [held(1, { email: 'old@a.com' }), held(2), held(3, { email: '' })];
 		const service = new DirectSupercast(people, NOW);
 		// They wait for someone else, and are stopped.
-		service.channel.turns.enterFor(['m2@a.com', 'new@a.com', 'u-3']);
+		service.channel.queues.enterFor(['m2@a.com', 'new@a.com', 'u-3']);
 		Object.assign(service, { signal: AbortSignal.abort() });
 		const rows = [rowOf(held(1)), { email: 'new@a.com' }];
 		const { failures } = await runRows(service, rows, withoutGrace);
@@ -398,7 +398,7 @@ describe('emails that change hands', () => {
 		expect(moveRounds(decisions)).toEqual([[first, capitals, added], [second], [third], swapped]);
 	});
 
-	it('two members who have swapped their emails are left alone', async () => {
+	it('two members who have swapped their emails are skipped', async () => {
 		const service = new DirectSupercast([held(1), held(2)], NOW);
 		const swapped = [
 			{ email: 'm2@a.com', id: 'c-1' },
@@ -442,7 +442,7 @@ describe('before a closing', () => {
 		);
 	});
 
-	it('a strange list of subscribers keeps all feeds open', async () => {
+	it('an unexpected list of subscribers keeps all feeds open', async () => {
 		const people = [held(0), ...[1, 2, 3, 4].map((one) => held(one, { state: 'mystery' }))];
 		const service = new DirectSupercast(people, NOW);
 		const result = await runRows(service, [rowOf(held(9))], withoutGrace);

@@ -87,7 +87,7 @@ describe('the table of decisions', () => {
 				{ action: 'kept', reason: 'otherId' },
 			],
 			[
-				'is left alone with the ID of another system',
+				'is skipped with the ID of another system',
 				person({ customer_id: 'x-9p_' }, { customerIds: ['p_1'] }),
 				{ customerIdPrefix: ['p_'] },
 				{ action: 'unchanged', write: {} },

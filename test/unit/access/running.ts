@@ -9,9 +9,9 @@ import { report, type SyncReport } from '../../../nodes/Supercast/report/report'
 import { refusalError } from '../../../nodes/Supercast/report/refusals';
 import type { SyncTools } from '../../../nodes/Supercast/access/sync/carryOut';
 import { synchronize } from '../../../nodes/Supercast/access/sync/sync';
-import { readDiary } from '../../../nodes/Supercast/report/dailyLog/stored';
-import { logRun, type DiaryBook } from '../../../nodes/Supercast/report/dailyLog/keep';
-import { nameKey } from '../../../nodes/Supercast/api/identity';
+import { readDailyLog } from '../../../nodes/Supercast/report/dailyLog/stored';
+import { logRun, type DailyLogStore } from '../../../nodes/Supercast/report/dailyLog/logRun';
+import { identifierKey } from '../../../nodes/Supercast/api/identity';
 import type { ApiRequest, ApiResponse } from '../../../nodes/Supercast/api/types';
 import type { ItemParameters } from '../../../nodes/Supercast/operations/types';
 import {
@@ -36,7 +36,7 @@ export interface Row {
 
 /** A member on the list with these fields. */
 export function desired(fields: Partial<DesiredMember> = {}): DesiredMember {
-	return { ...NOBODY, items: [0], emailKey: nameKey(fields.email), ...fields };
+	return { ...NOBODY, items: [0], emailKey: identifierKey(fields.email), ...fields };
 }
 
 /** Parameters at the top of the node, and the options. */
@@ -78,7 +78,7 @@ export function parametersOf(row: IDataObject, given: Parameters = {}): ItemPara
 
 /** What a run works with, and what remembers it. */
 export type RunTools = SyncTools & {
-	diary: DiaryBook;
+	dailyLog: DailyLogStore;
 	perMinute: number;
 	remember: (memory: ListMemory) => void;
 };
@@ -92,12 +92,12 @@ export interface Disturbance {
 	tools?: Partial<RunTools>;
 }
 
-/** A diary that is empty at first. Times are in UTC. */
-export function newBook(): DiaryBook {
-	let diary = readDiary({});
+/** A daily log that is empty at first. Times are in UTC. */
+export function newBook(): DailyLogStore {
+	let dailyLog = readDailyLog({});
 	return {
-		load: () => diary,
-		keep: (one) => void (diary = one),
+		load: () => dailyLog,
+		keep: (one) => void (dailyLog = one),
 		local: (time) => new Date(time).toISOString().slice(0, 16).replace('T', ' '),
 		zone: 'UTC',
 		run: { startedAt: NOW, startedBy: 'schedule' },
@@ -137,7 +137,7 @@ export async function runRows(
 		rest: async () => await Promise.resolve(),
 		isStopped,
 		memory: NOTHING_REMEMBERED,
-		diary: newBook(),
+		dailyLog: newBook(),
 		perMinute: 100,
 		remember: () => undefined,
 		...tools,
@@ -153,13 +153,13 @@ export async function runRows(
 }
 
 /** Tells a run as the node does. */
-function tell(record: SyncRecord, { diary, perMinute }: RunTools): SyncReport {
+function tell(record: SyncRecord, { dailyLog, perMinute }: RunTools): SyncReport {
 	const { settings, snapshot, outcomes, endedAt } = record;
 	const refused = settings.dryRun ? undefined : refusalError(record);
 	if (refused !== undefined) throw refused;
-	const areAll = snapshot.list.isComplete && snapshot.strangeness === undefined;
+	const areAll = snapshot.list.isComplete && snapshot.unexpected === undefined;
 	const read = { at: endedAt, readAt: snapshot.endedAt, subscribers: snapshot.list.taken, areAll };
-	const day = settings.dryRun ? undefined : logRun(diary, { ...read, outcomes });
+	const day = settings.dryRun ? undefined : logRun(dailyLog, { ...read, outcomes });
 	return report(record, { perMinute, day });
 }
 

@@ -1,6 +1,6 @@
 /** A channel, and the people around it, over many lists. Everything follows from a seed. */
 
-import { isSameName } from '../../../nodes/Supercast/api/identity';
+import { isSameIdentifier } from '../../../nodes/Supercast/api/identity';
 import { DirectSupercast, held, type Held } from '../../doubles/directSupercast';
 import { isOnList, MISTAKES, spoil, STYLES, type Human, type Mistake } from './humans';
 import { NOW, type Row } from './running';
@@ -190,7 +190,7 @@ export class Scenario {
 	noteOwners(): void {
 		for (const { uuid, email, customer_id: id } of this.service.subscribers) {
 			if (this.owners.has(uuid)) continue;
-			const owner = this.humans.find((one) => one.id === id || isSameName(one.email, email));
+			const owner = this.humans.find((one) => one.id === id || isSameIdentifier(one.email, email));
 			if (owner !== undefined) this.owners.set(uuid, owner);
 		}
 	}
@@ -219,7 +219,7 @@ export class Scenario {
 		return this.service.subscribers.some(
 			({ uuid, email, state }) =>
 				state === 'available' &&
-				(this.owners.get(uuid) === human || isSameName(email, human.email)),
+				(this.owners.get(uuid) === human || isSameIdentifier(email, human.email)),
 		);
 	}
 
@@ -232,15 +232,17 @@ export class Scenario {
 		const others = this.humans.filter((one) => one.id !== id);
 		const ofAnother = others.some((one) => one.id === record.customer_id);
 		// While someone's access stays as it is, another person may take over a record of theirs.
-		const isTaken = ofAnother || others.some((one) => isSameName(one.email, record.email));
+		const isTaken = ofAnother || others.some((one) => isSameIdentifier(one.email, record.email));
 		if (pause !== undefined && isTaken) return true;
 		if (lacks === 'email') return ofAnother;
 		const hasId = record.customer_id !== null;
-		return (lacks === 'id' || pause !== undefined) && !hasId && !isSameName(record.email, email);
+		return (
+			(lacks === 'id' || pause !== undefined) && !hasId && !isSameIdentifier(record.email, email)
+		);
 	}
 
 	/** Whether someone who left has an email that a member, or someone unclear, has now. */
 	isEmailOfMember(email: string): boolean {
-		return this.humans.some((one) => isOnList(one) && isSameName(one.email, email));
+		return this.humans.some((one) => isOnList(one) && isSameIdentifier(one.email, email));
 	}
 }

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { type Reason, REASONS } from '../../../nodes/Supercast/access/reasons';
-import { isSameName } from '../../../nodes/Supercast/api/identity';
+import { isSameIdentifier } from '../../../nodes/Supercast/api/identity';
 import {
 	type ListMemory,
 	NOTHING_REMEMBERED,
@@ -43,7 +43,7 @@ describe('any generated scenario', () => {
 	}
 
 	const isSamePerson = (one: Row, other: Row): boolean =>
-		one.id === undefined ? isSameName(one.email, other.email) : one.id === other.id;
+		one.id === undefined ? isSameIdentifier(one.email, other.email) : one.id === other.id;
 
 	/** A scenario over time, and what went wrong in it. */
 	class History {

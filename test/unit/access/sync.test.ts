@@ -95,7 +95,7 @@ describe('a run of Sync', () => {
 			['was suspended', (one) => (one.state = 'suspended')],
 			['has another email', (one) => (one.email = 'other@example.com')],
 		];
-		it.each(changes)('keeps someone who %s since the reading', async (_, change) => {
+		it.each(changes)('keeps someone who %s since the snapshot', async (_, change) => {
 			const service = new DirectSupercast(people, NOW);
 			service.meanwhile = (number) => {
 				if (number === 2) change(service.find(gone!.uuid)!);
@@ -214,7 +214,9 @@ describe('a run of Sync', () => {
 			);
 			expect(actions(await runRows(service, [rowOf(held(2))]))).toEqual([]);
 			const options = { graceHours: 0 };
-			expect(await runRows(service, [rowOf(held(2))], { options })).toMatchObject({ failures: [] });
+			expect(await runRows(service, [rowOf(held(2))], { options })).toMatchObject({
+				failures: [],
+			});
 			expect(service.subscribers[0]?.state).toBe('deactivated');
 		});
 

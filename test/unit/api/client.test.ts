@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { SupercastClient } from '../../../nodes/Supercast/api/client';
 import { Channel } from '../../../nodes/Supercast/api/channel';
 import { type Clock, pause, runtime, withinTime } from '../../../nodes/Supercast/api/clock';
-import { inTurn } from '../../../nodes/Supercast/api/turn';
+import { inQueue } from '../../../nodes/Supercast/api/queue';
 import type { ApiRequest } from '../../../nodes/Supercast/api/types';
 import { networkError } from '../../doubles/helperSupercast';
 import { clientOf, freshClock } from '../../support/quarrel';
@@ -197,7 +197,7 @@ describe('turns of one name', () => {
 					};
 					const began = clock.now();
 					const client = { channel, signal: stop.signal } as unknown as SupercastClient;
-					const result = await inTurn(client, { ...CHANNEL, path: [key] }, work).catch(
+					const result = await inQueue(client, { ...CHANNEL, path: [key] }, work).catch(
 						(error: Error) => error.message,
 					);
 					if (/canceled/.test(String(result))) expect(clock.now() - began).toBe(stopAfter);
@@ -210,7 +210,7 @@ describe('turns of one name', () => {
 					expect(own).toEqual([...own].sort((one, other) => one - other));
 				}
 				// The queue keeps no entry for work that has ended.
-				expect(Reflect.get(channel.turns, 'byKey')).toEqual(new Map());
+				expect(Reflect.get(channel.queues, 'byKey')).toEqual(new Map());
 			}),
 			{ numRuns: 500 },
 		);

@@ -5,8 +5,8 @@ import { openChannel } from '../../../nodes/Supercast/api/channel';
 import type { SupercastClient } from '../../../nodes/Supercast/api/client';
 import { runtime } from '../../../nodes/Supercast/api/clock';
 import { describeFailure } from '../../../nodes/Supercast/api/errors/errors';
-import { emailsOf, isSameName, nameKey } from '../../../nodes/Supercast/api/identity';
-import { CustomerIdRegister } from '../../../nodes/Supercast/api/ledger/customerIds';
+import { emailsOf, isSameIdentifier, identifierKey } from '../../../nodes/Supercast/api/identity';
+import { CustomerIdIndex } from '../../../nodes/Supercast/api/ledger/customerIdIndex';
 import type { ApiRequest } from '../../../nodes/Supercast/api/types';
 import { findByCustomerId } from '../../../nodes/Supercast/subscriber/customerId';
 import { subscribers as kind } from '../../../nodes/Supercast/subscriber/kind';
@@ -27,8 +27,8 @@ describe('identity', () => {
 			[42, '42'],
 			['2F6C', '2f6c'],
 		])('%s and %s', (one, other) => {
-			expect(isSameName(one, other)).toBe(true);
-			expect(nameKey(one)).toBe(nameKey(other));
+			expect(isSameIdentifier(one, other)).toBe(true);
+			expect(identifierKey(one)).toBe(identifierKey(other));
 		});
 
 		it.each([
@@ -39,7 +39,7 @@ describe('identity', () => {
 			[{}, {}],
 			['b\u00fccher', 'xn--bcher-kva'],
 		])('but not %s and %s', (one, other) => {
-			expect(isSameName(one, other)).toBe(false);
+			expect(isSameIdentifier(one, other)).toBe(false);
 		});
 	});
 
@@ -54,7 +54,7 @@ describe('identity', () => {
 
 const MINUTE = 60_000;
 
-describe('the register of customer IDs, case by case', () => {
+describe('the index of customer IDs, case by case', () => {
 	const namesOf = async (client: SupercastClient, id: string): Promise<string[]> =>
 		(await findByCustomerId(client, id, kind)).map(({ name }) => name).sort();
 
@@ -65,8 +65,8 @@ describe('the register of customer IDs, case by case', () => {
 		subject: { text: 'subscriber', isRecord: true },
 	});
 
-	describe('the register of customer IDs', () => {
-		it('is filled by one reading, for all executions that ask at the same time', async () => {
+	describe('the index of customer IDs', () => {
+		it('is filled by one fetch, for all executions that ask at the same time', async () => {
 			const channel = new Channel(1_999);
 			const asked = Array.from({ length: 240 }, async (_, number) => {
 				const client = channel.client();
@@ -78,7 +78,7 @@ describe('the register of customer IDs, case by case', () => {
 			expect(channel.pages).toBe(20);
 		});
 
-		it('is filled by a reading of the list for another purpose', async () => {
+		it('is filled by a fetch of the list for another purpose', async () => {
 			const channel = new Channel(299);
 			const take = ({ uuid, email, customer_id }: IDataObject) => ({
 				...{ uuid: String(uuid), email: String(email), customerId: String(customer_id) },
@@ -88,7 +88,7 @@ describe('the register of customer IDs, case by case', () => {
 			expect(channel.pages).toBe(3);
 		});
 
-		it('knows what this process writes, without another reading', async () => {
+		it('knows what this process writes, without another fetch', async () => {
 			const channel = new Channel(299);
 			const client = channel.client();
 			expect(await namesOf(client, 'new')).toEqual([]);
@@ -147,7 +147,7 @@ describe('the register of customer IDs, case by case', () => {
 			},
 		);
 
-		it('is believed for a minute after a reading that took longer than it lasts', async () => {
+		it('is believed for a minute after a fetch that took longer than it lasts', async () => {
 			const channel = new Channel(299);
 			channel.onPage = () => {
 				channel.time += 4 * MINUTE;
@@ -161,7 +161,7 @@ describe('the register of customer IDs, case by case', () => {
 			expect(channel.pages).toBe(6);
 		});
 
-		it('believes no reading that is incomplete, except for those who waited for it', async () => {
+		it('believes no snapshot that is incomplete, except for those who waited for it', async () => {
 			const channel = new Channel(299);
 			channel.excess = 1;
 			const both = [namesOf(channel.client(), 'new'), namesOf(channel.client(), 'c1')] as const;
@@ -173,7 +173,7 @@ describe('the register of customer IDs, case by case', () => {
 			expect(channel.pages).toBe(pages + 3);
 		});
 
-		it('reads once for all who wait if the reading fails, and again for those who ask later', async () => {
+		it('reads once for all who wait if the fetch fails, and again for those who ask later', async () => {
 			const channel = new Channel(299);
 			const failure = new Error('out of order');
 			channel.onPage = async () => await Promise.reject(failure);
@@ -212,38 +212,38 @@ describe('the register of customer IDs, case by case', () => {
 			expect(channel.requests).toHaveLength(3 + 3);
 		});
 
-		it('remembers no writes that every later reading will show', async () => {
+		it('remembers no writes that every later fetch will show', async () => {
 			const channel = new Channel(300);
 			const client = channel.client();
 			for (let number = 0; number < 300; number++) {
 				await client.request(changeId(`u${number}`, `new ${number}`));
 				channel.time += MINUTE;
 			}
-			expect([channel.register.hasWritten('u0'), channel.register.hasWritten('u299')]).toEqual([
+			expect([channel.index.hasWritten('u0'), channel.index.hasWritten('u299')]).toEqual([
 				false,
 				true,
 			]);
 			channel.time += 2 * MINUTE;
-			channel.register.forgetOld();
-			expect(channel.register.hasWritten('u299')).toBe(false);
+			channel.index.forgetOld();
+			expect(channel.index.hasWritten('u299')).toBe(false);
 		});
 	});
 
 	it('remembers whom this process has created, up to 10,000 emails', () => {
-		const register = new CustomerIdRegister(() => 0);
+		const index = new CustomerIdIndex(() => 0);
 		const create = (number: number): void => {
 			const body = { subscriber: { email: `New.${number}@example.com` } };
 			const request = { ...changeId('', ''), method: 'POST' as const, body };
-			register.noteResponse({ ...request, path: ['subscribers'] }, { uuid: `u${number}` });
+			index.noteResponse({ ...request, path: ['subscribers'] }, { uuid: `u${number}` });
 		};
 		create(0);
-		expect(register.nameWithEmail('new.0@example.com')).toBe('u0');
+		expect(index.identifierWithEmail('new.0@example.com')).toBe('u0');
 		for (let number = 1; number <= 10_000; number++) create(number);
-		expect(register.nameWithEmail('new.0@example.com')).toBeUndefined();
-		expect(register.nameWithEmail('new.1@example.com')).toBe('u1');
+		expect(index.identifierWithEmail('new.0@example.com')).toBeUndefined();
+		expect(index.identifierWithEmail('new.1@example.com')).toBe('u1');
 	});
 
-	it('each channel has its register, which frees its memory when any channel is used', () => {
+	it('each channel has its index, which frees its memory when any channel is used', () => {
 		let time = 0;
 		const clock = { ...runtime.clock, now: () => time, date: () => time };
 		const access = { baseUrl: 'https://x.example', subdomain: '', token: '' };
@@ -260,7 +260,7 @@ describe('the register of customer IDs, case by case', () => {
 	});
 });
 
-describe('any sequence of the register', () => {
+describe('any sequence of the index', () => {
 	type Step =
 		| { kind: 'ask'; id: number }
 		| { kind: 'foreign' | 'own'; person: number; id: number }
@@ -273,7 +273,7 @@ describe('any sequence of the register', () => {
 		fc.record({ kind: fc.constant('wait'), ms: fc.constantFrom(MINUTE, 3 * MINUTE) }),
 	);
 
-	it('finds everyone whose ID is older than the last reading can be, and nobody without the ID', async () => {
+	it('finds everyone whose ID is older than the last snapshot can be, and nobody without the ID', async () => {
 		await fc.assert(
 			fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
 				const channel = new Channel(5);

@@ -319,7 +319,7 @@ describe('a list', () => {
 		it.each([
 			['empty', 0],
 			['short', 40],
-		])('is called short after three readings, if page 2 is always %s', async (_, kept) => {
+		])('is called short after three fetches, if page 2 is always %s', async (_, kept) => {
 			const list = rows(250);
 			const { client, asked } = clientOf(list, {
 				change: (__, { body, headers }) => ({

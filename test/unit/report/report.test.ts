@@ -341,7 +341,7 @@ describe('members whose feeds could not be closed', () => {
 		['a reopened feed', { action: 'reopened' }, { state: 'deactivated' }, 1],
 		['a new member', { action: 'created', subscriber: undefined }, {}, 1],
 		['nobody on the list', { member: undefined }, {}, 0],
-		['an open feed that was left alone', { action: 'kept' }, {}, 0],
+		['an open feed that was skipped', { action: 'kept' }, {}, 0],
 		['a closed feed', {}, { state: 'deactivated' }, 0],
 		['a failure', { action: 'reopened', error: new Error('x') }, {}, 0],
 		['a customer ID that is added', { action: 'updated', write: withId }, {}, 0],

@@ -178,7 +178,10 @@ describe('a real run tells one story', () => {
 	});
 
 	it('shows a name as text, in hints too', async () => {
-		const twin = held(1, { first_name: '<img src=x onerror=alert(1)>', customer_id: 'c-other' });
+		const twin = held(1, {
+			first_name: '<img src=x onerror=alert(1)>',
+			customer_id: 'c-other',
+		});
 		const lists = new Lists(new DirectSupercast([twin], NOW), { maxClosePercent: 100 });
 		const { hints, page } = await lists.run([{ email: twin.email, id: 'c-1' }], true);
 		expect(hints.map(({ message }) => message).join()).not.toContain('<');

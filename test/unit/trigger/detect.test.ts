@@ -167,7 +167,7 @@ describe('what a poll detects', () => {
 			},
 		);
 
-		it('is one whole reading, not more, after a response without headers', async () => {
+		it('is one complete fetch, not more, after a response without headers', async () => {
 			const model = await watching(1_050);
 			model.list.habits.headers = 'none';
 			expect((await poll(model)).requests).toBe(12);
@@ -176,7 +176,7 @@ describe('what a poll detects', () => {
 			expect((await poll(model)).requests).toBe(1);
 		});
 
-		it('is a whole reading once an hour, or every ten minutes for a short list', async () => {
+		it('is a complete fetch once an hour, or every ten minutes for a short list', async () => {
 			for (const [size, minutes] of [[1_050, 60] as const, [350, 10] as const]) {
 				const model = await watching(size);
 				const costs: number[] = [];
@@ -221,7 +221,7 @@ describe('a missing subscriber', () => {
 	const failure = (status: number): ServiceError =>
 		new ServiceError('failed', '', { kind: 'status', status } as never);
 
-	it('who still exists is forgotten after two thorough readings', async () => {
+	it('who still exists is forgotten after two thorough fetches', async () => {
 		const polls = new Polls('subscriberDeleted', many(3));
 		await polls.poll();
 		polls.records.shift();

@@ -354,7 +354,7 @@ describe('a list without any known record', () => {
 	});
 });
 
-describe('a reading that ended late', () => {
+describe('a fetch that ended late', () => {
 	const late = new ServiceError('late', '', { kind: 'network', code: 'ETIMEDOUT' });
 
 	it('goes on with the next page, even if no known record follows', async () => {

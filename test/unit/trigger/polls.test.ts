@@ -82,7 +82,7 @@ describe('a poll that fails', () => {
 	});
 });
 
-describe('the first reading', () => {
+describe('the first fetch', () => {
 	it('repeats while records move between pages, and misses none', async () => {
 		const polls = new Polls('episodeCreated', many(250));
 		let reads = 0;
@@ -161,7 +161,7 @@ describe('the whole list', () => {
 		expect(await polls.poll()).toEqual([]);
 	});
 
-	it('is read if the last reading was in the future', async () => {
+	it('is read if the last fetch was in the future', async () => {
 		const polls = new Polls('episodeCreated', many(3));
 		await polls.poll();
 		polls.now -= 1;

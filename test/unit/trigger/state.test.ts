@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { ServiceError } from '../../../nodes/Supercast/api/errors/errors';
 import type { Page } from '../../../nodes/Supercast/api/paging/page';
 import { decodeIds, encodeIds } from '../../../nodes/Supercast/trigger/knownIds';
-import { PollReading } from '../../../nodes/Supercast/trigger/reading';
+import { PollSnapshot } from '../../../nodes/Supercast/trigger/snapshot';
 import {
 	ABSENT,
 	type Session,
@@ -130,21 +130,21 @@ describe('the state of a trigger', () => {
 		expect(third).toEqual({});
 	});
 
-	it('in memory ends, with its unfinished reading, when n8n dropped the last output', () => {
+	it('in memory ends, with its unfinished fetch, when n8n dropped the last output', () => {
 		const data: IDataObject = {};
 		store(data).save(state({ announcedAt: 1 }), 'first');
-		const session: Session = { state: state({ announcedAt: 2 }), reading: new PollReading(true) };
+		const session: Session = { state: state({ announcedAt: 2 }), snapshot: new PollSnapshot(true) };
 		expect(store(data, 'node', session).load()).toMatchObject(state({ announcedAt: 1 }));
-		expect(session.reading).toBeUndefined();
+		expect(session.snapshot).toBeUndefined();
 	});
 
 	it('in memory is the newest while the last output is the same', () => {
 		const data: IDataObject = {};
 		store(data).save(state({ announcedAt: 1 }), 'first');
-		const reading = new PollReading(true);
-		const session: Session = { state: state({ announcedAt: 1, readAt: 9 }), reading };
+		const snapshot = new PollSnapshot(true);
+		const session: Session = { state: state({ announcedAt: 1, readAt: 9 }), snapshot };
 		expect(store(data, 'node', session).load().readAt).toBe(9);
-		expect(session.reading).toBe(reading);
+		expect(session.snapshot).toBe(snapshot);
 	});
 
 	it('is separate for each node, and replaces its earlier one', () => {
@@ -230,7 +230,7 @@ function sizeOf({ sessions }: Polls): number | undefined {
 	return sessions.get('node')?.state?.size;
 }
 
-describe('the end of a reading', () => {
+describe('the end of a fetch', () => {
 	it('is an empty page', async () => {
 		expect(await read(newPolls(), [page([1, 2]), page([])])).toEqual([1, 2]);
 	});
@@ -240,7 +240,7 @@ describe('the end of a reading', () => {
 		expect(await read(newPolls(), pages)).toEqual([1, 2]);
 	});
 
-	it('is the total, except for a thorough reading', async () => {
+	it('is the total, except for a thorough fetch', async () => {
 		const polls = newPolls();
 		const pages = [page([1, 2], 2), page([], 2)];
 		expect(await read(polls, pages)).toEqual([1, 2]);

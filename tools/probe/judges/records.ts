@@ -77,9 +77,9 @@ function isFeed(answer: Answer | undefined): Finding {
 	return ofAnswer(answer, judge, unclear('no subscriber was read'));
 }
 
-type Names = ReadonlyArray<keyof Evidence['reading']['lists']>;
+type Identifiers = ReadonlyArray<keyof Evidence['reading']['lists']>;
 
-function rowsOf({ lists }: Evidence['reading'], names: Names): Fields[] {
+function rowsOf({ lists }: Evidence['reading'], names: Identifiers): Fields[] {
 	return names.flatMap((name) => lists[name]?.rows ?? []);
 }
 

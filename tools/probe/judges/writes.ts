@@ -138,11 +138,11 @@ function answeredWith(answer: Answer | undefined, status: number): Finding {
 
 function knownEmail(again: Answer, first: Answer | undefined): Finding {
 	if (again.status >= 300) return holdsIf(again.status === 422, inWords(again));
-	const nameOf = (answer: Answer): unknown => {
+	const identifierOf = (answer: Answer): unknown => {
 		const { uuid, id } = recordOf(answer, 'subscriber') ?? {};
 		return uuid ?? id;
 	};
-	const [now, before] = [nameOf(again), first && nameOf(first)];
+	const [now, before] = [identifierOf(again), first && identifierOf(first)];
 	if (now === undefined) return doesNot(inWords(again));
 	return doesNot(`${again.status}, ${now === before ? 'the same' : 'another'} subscriber`);
 }

@@ -4,19 +4,19 @@ import type { AppliedDecision } from '../apply';
 import type { Person } from '../match';
 import type { SyncSettings } from '../settings';
 import type { ListOfMembers } from './list/members';
-import type { WrongName } from './list/names';
-import type { SubscriberSnapshot, ReadingTools } from './list/reading';
-import type { ShortList } from './list/wholeList';
+import type { WrongName } from './list/identifiers';
+import type { SubscriberSnapshot, SnapshotTools } from './list/snapshot';
+import type { ShortList } from './list/completeList';
 import type { ListCounter, ListMemory } from './memory/absences';
 import { knownAfter, openedAfter } from './memory/known';
-import type { AskedNames } from './memory/marks';
+import type { AskedIdentifiers } from './memory/entries';
 import { laterSystems, vanishedSystems } from './memory/systems';
 import { writtenIn } from './memory/written';
 import { NewMembers } from './newMembers';
 import { performAll } from './perform';
 import type { SyncPlan } from './planned';
 
-export interface SyncTools extends ReadingTools {
+export interface SyncTools extends SnapshotTools {
 	settings: SyncSettings;
 	/** When the workflow began to read the list from its source, according to `now`. */
 	readAt: number;
@@ -25,7 +25,7 @@ export interface SyncTools extends ReadingTools {
 	/** What earlier runs of this node remembered. */
 	memory: ListMemory;
 	/** Looks up names that are remembered elsewhere. Without it, `memory` has all names. */
-	recall?: (names: AskedNames) => Promise<ListMemory>;
+	recall?: (names: AskedIdentifiers) => Promise<ListMemory>;
 	/** Works on several things at a time. Stops at the first error. */
 	forEach: <T>(things: readonly T[], work: (thing: T) => Promise<void>) => Promise<void>;
 	/** Lets n8n do other work between two computations. */
@@ -64,8 +64,8 @@ export async function carryOut(
 	tools: SyncTools,
 ): Promise<RunOutcome> {
 	const { client, receivedAt } = tools;
-	const { list: subscribers, endedAt, strangeness, noClosingReason } = snapshot;
-	const isTrusted = strangeness === undefined && subscribers.isComplete;
+	const { list: subscribers, endedAt, unexpected, noClosingReason } = snapshot;
+	const isTrusted = unexpected === undefined && subscribers.isComplete;
 	const newMembers = new NewMembers(client, { ...subscribers, isComplete: isTrusted });
 	const { outcomes, notCreated, stuck } = await performAll(plan.decisions, {
 		...tools,

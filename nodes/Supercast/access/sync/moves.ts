@@ -1,6 +1,6 @@
 /** Emails that change hands: someone takes a new address, and someone else gets the old one. */
 
-import { nameKey } from '../../api/identity';
+import { identifierKey } from '../../api/identity';
 import { textOf } from '../../api/json';
 import { groupBy } from '../../subscriber/customerId';
 import type { CurrentSubscriber } from '../match';
@@ -16,7 +16,7 @@ type Holders = ReadonlyMap<string, CurrentSubscriber>;
  */
 function emailRounds(givesEmail: readonly AccessDecision[], holders: Holders): AccessDecision[][] {
 	const holderOf = ({ write, subscriber }: AccessDecision): CurrentSubscriber | undefined => {
-		const holder = holders.get(nameKey(textOf(write.email)));
+		const holder = holders.get(identifierKey(textOf(write.email)));
 		return holder === subscriber ? undefined : holder;
 	};
 	const waiting = groupBy(givesEmail, holderOf);

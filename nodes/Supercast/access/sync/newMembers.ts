@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { SupercastClient } from '../../api/client';
 import { findRecord, pageReader } from '../../api/records';
 import { listRequest } from '../../operations/kinds';
-import type { ListReading } from '../../operations/lists';
+import type { FetchedList } from '../../operations/lists';
 import { simplifySubscriber, subscribers as kind } from '../../subscriber/kind';
 import { findSubscriber } from '../../subscriber/listing';
 import { lookUp } from '../../subscriber/requests';
@@ -42,7 +42,7 @@ export class NewMembers {
 
 	constructor(
 		private readonly client: SupercastClient,
-		{ total, isComplete }: Pick<ListReading<unknown>, 'isComplete' | 'total'>,
+		{ total, isComplete }: Pick<FetchedList<unknown>, 'isComplete' | 'total'>,
 	) {
 		this.total = isComplete ? total : undefined;
 	}

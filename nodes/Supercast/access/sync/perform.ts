@@ -1,6 +1,6 @@
 import { keysOf } from '../../api/identity';
-import { takeTurn } from '../../api/turn';
-import { groupBy, nameOf } from '../../subscriber/customerId';
+import { runInQueue } from '../../api/queue';
+import { groupBy, identifierOf } from '../../subscriber/customerId';
 import { subscribers as kind } from '../../subscriber/kind';
 import { findSubscriber } from '../../subscriber/listing';
 import { lookUp } from '../../subscriber/requests';
@@ -38,7 +38,7 @@ const PHASES = ['moved', 'created', 'reopened', 'closed', 'updated'] as const;
 export interface PerformTools extends Omit<ClosingRun, 'closings' | 'hasUnmatched' | 'notCreated'> {
 	settings: SyncSettings;
 	newMembers: NewMembers;
-	/** When the reading of the list of members began, on the clock of the client's decisions. */
+	/** When the snapshot of the list of members began, on the clock of the client's decisions. */
 	cameAt: number;
 	/** Works on several things at a time. Stops at the first error. */
 	forEach: <T>(things: readonly T[], work: (thing: T) => Promise<void>) => Promise<void>;
@@ -84,7 +84,7 @@ export async function performAll(
 	const phases = groupBy(decisions, phaseOf);
 	for (const phase of PHASES) {
 		const work = async (decision: AccessDecision): Promise<void> => {
-			const outcome = await performInTurn(decision, run).catch((error: unknown) => {
+			const outcome = await performInQueue(decision, run).catch((error: unknown) => {
 				if (tools.isStopped() || !(error instanceof Error)) throw error;
 				return { ...decision, error };
 			});
@@ -148,13 +148,13 @@ function phaseOf(decision: AccessDecision): AccessAction | 'moved' {
 }
 
 /** Applies a decision in the person's turn, and does not undo recent decisions. */
-async function performInTurn(decision: AccessDecision, run: PerformRun): Promise<AppliedDecision> {
+async function performInQueue(decision: AccessDecision, run: PerformRun): Promise<AppliedDecision> {
 	const { member = NOBODY, subscriber = NO_SUBSCRIBER } = decision;
 	const { client, cameAt } = run;
 	const names = { email: member.email, customerIds: member.customerIds };
 	const known = namesOfSubscriber(subscriber);
 	const keys = [names, known].flatMap(keysOf);
-	return await takeTurn(client, {
+	return await runInQueue(client, {
 		named: names,
 		subject: lookUp(member.email || subscriber.email || subscriber.uuid),
 		find: async () => await Promise.resolve({ found: undefined, names: [known], areAll: true }),
@@ -172,8 +172,8 @@ async function performOne(decision: AccessDecision, run: PerformRun): Promise<Ap
 	if (decision.action === 'closed') return await closeMissing(decision, run);
 	const decide: Decide = (fresh) => {
 		// Another subscriber should have given up this email, but that change has failed.
-		const isOfAnother = decision.subscriber === undefined && claimed.has(fresh.uuid);
-		if (isOfAnother) return keep(decision, 'emailTaken');
+		const isForOther = decision.subscriber === undefined && claimed.has(fresh.uuid);
+		if (isForOther) return keep(decision, 'emailTaken');
 		return decideOpen({ ...decision, subscriber: completed(fresh, decision.subscriber) }, settings);
 	};
 	if (decision.action === 'updated') return await apply(client, decision, decide);
@@ -190,7 +190,7 @@ async function reopenListed(
 	decide: Decide,
 	{ client }: PerformTools,
 ): Promise<AppliedDecision> {
-	const name = nameOf(decision.subscriber);
+	const name = identifierOf(decision.subscriber);
 	const found = await findSubscriber(client, name, kind, true);
 	if (found === undefined) return keep(decision, 'goneSince');
 	return await apply(client, decide(currentSubscriber(found)), decide);

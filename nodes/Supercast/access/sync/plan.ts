@@ -210,7 +210,7 @@ function limitsOf(
 	return { byPercent, maxClosings: Math.min(byPercent, maxClose) };
 }
 
-/** Adds a person's other records, which are left alone. */
+/** Adds a person's other records, which are skipped. */
 function withOtherRecords(decision: AccessDecision): AccessDecision[] {
 	const { member = NOBODY, others, conflict = 'otherEmail', reason } = decision;
 	const why = member.access === 'open' ? conflict : (reason ?? conflict);

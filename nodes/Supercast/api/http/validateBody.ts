@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { hasName, isAboutAnother, isSameName } from '../identity';
+import { hasIdentifier, isForOther, isSameIdentifier } from '../identity';
 import { isRecord, textOf } from '../json';
 import type { ApiRequest, ApiResponse, Attempt, Failure } from '../types';
 import { barrierIn } from './parseErrorResponse';
@@ -50,7 +50,7 @@ function recordIn(body: unknown, request: ApiRequest): IDataObject | typeof UNEX
 }
 
 function unwrap(body: IDataObject, collection: string): IDataObject {
-	return hasName(body) ? body : (nestedIn(body, collection) ?? body);
+	return hasIdentifier(body) ? body : (nestedIn(body, collection) ?? body);
 }
 
 /** The record that a body contains under its own name or under `data`. */
@@ -65,7 +65,7 @@ function nestedIn(body: IDataObject, collection: string): IDataObject | undefine
 function isErrorBody(record: IDataObject, request: ApiRequest): boolean {
 	const { success, ok, deleted } = record;
 	if (success === false || ok === false) return true;
-	const isNamed = hasName(record);
+	const isNamed = hasIdentifier(record);
 	if (deleted === false && (request.method === 'DELETE' || !isNamed)) return true;
 	return !isNamed && (saysError(record) || isOnlyWords(record, request));
 }
@@ -99,13 +99,13 @@ function isRequestedRecord(record: IDataObject, request: ApiRequest): boolean {
 	const { path, body, expects } = request;
 	const [collection, name, action] = path;
 	// If the response to a feed change is about another person, the caller sends the change again.
-	if (collection === 'feeds') return expects !== 'record' || !isAboutAnother(record, request);
+	if (collection === 'feeds') return expects !== 'record' || !isForOther(record, request);
 	const changed = textOf(Object.values(body ?? {}).find(isRecord)?.email);
 	const asked = name ?? changed;
 	if (action !== undefined || asked === '') return true;
 	const { uuid, email, id } = record;
 	const isNamed = [uuid, email, id].some(
-		(shown) => isSameName(shown, asked) || isSameName(shown, changed),
+		(shown) => isSameIdentifier(shown, asked) || isSameIdentifier(shown, changed),
 	);
 	// The response to a change is not documented, and may identify the same record in another way.
 	return isNamed || (expects !== 'record' && lacksNameLike(record, asked));

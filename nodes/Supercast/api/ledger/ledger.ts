@@ -2,7 +2,7 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { nameKey } from '../identity';
+import { identifierKey } from '../identity';
 import type { ApiRequest } from '../types';
 import { contradicted, keysOfShown, leftBy, type LeftState } from './left';
 import { Recent } from './recent';
@@ -19,7 +19,7 @@ const SOON_MS = 10 * 60_000;
 export interface OpenChange {
 	/** Ends when there is a response, or will be none. */
 	readonly ended: Promise<unknown>;
-	/** Until when it may still be processed, or be hidden from readings. */
+	/** Until when it may still be processed, or be hidden from reads. */
 	until: number;
 }
 
@@ -75,7 +75,7 @@ export class Ledger {
 
 	/**
 	 * @param now In milliseconds. Never goes backward.
-	 * @param lagMs How long readings may lag behind changes.
+	 * @param lagMs How long reads may lag behind changes.
 	 */
 	constructor(
 		readonly now: () => number,
@@ -136,13 +136,13 @@ export class Ledger {
 		for (const { key, left } of leftBy(request, shown, this.now())) this.add(key, { left });
 	}
 
-	/** Whether a reading of a person is older than what a change of ours has left. */
+	/** Whether a read of a person is older than what a change of ours has left. */
 	isOutdated({ path }: ApiRequest, shown: IDataObject, sentAt: number): boolean {
 		return this.leftOf(keysOfShown(path, shown), sentAt).some((left) => contradicted(shown, left));
 	}
 
 	/**
-	 * A record as a change of ours has left it, if a reading contradicts the change. Undefined if
+	 * A record as a change of ours has left it, if a read contradicts the change. Undefined if
 	 * there is no such record any more.
 	 */
 	corrected<T extends IDataObject>(
@@ -159,15 +159,15 @@ export class Ledger {
 		return record;
 	}
 
-	/** Notes names that a record has only now, so that readings may not find it yet. */
+	/** Notes names that a record has only now, so that reads may not find it yet. */
 	noteNew(names: readonly unknown[], hiddenMs = this.lagMs()): void {
 		const hiddenUntil = this.now() + hiddenMs;
-		for (const key of names.map(nameKey)) if (key !== '') this.add(key, { hiddenUntil });
+		for (const key of names.map(identifierKey)) if (key !== '') this.add(key, { hiddenUntil });
 	}
 
 	/** For how long a record with this name may still be hidden. */
 	hiddenMs(name: unknown): number {
-		return (this.people.get(nameKey(name))?.hiddenUntil ?? 0) - this.now();
+		return (this.people.get(identifierKey(name))?.hiddenUntil ?? 0) - this.now();
 	}
 
 	/** Notes a request that was sent, and whose end is open. The caller sets `until` in the end. */
@@ -178,7 +178,7 @@ export class Ledger {
 		return open;
 	}
 
-	/** The changes of a person that may still be processed, or be hidden from readings. */
+	/** The changes of a person that may still be processed, or be hidden from reads. */
 	openFor(keys: Iterable<string>): OpenChange[] {
 		const now = this.now();
 		const all = [...keys].flatMap((key) => this.people.get(key)?.open ?? []);
@@ -187,7 +187,7 @@ export class Ledger {
 
 	/**
 	 * Notes that work on a person has failed. If it has sent a change since then, nothing proves what
-	 * came of it, and readings may not show it yet.
+	 * came of it, and reads may not show it yet.
 	 */
 	noteFailure(keys: ReadonlySet<string>, since: number): void {
 		const hasSent = [...keys].some((key) => (this.people.get(key)?.sentAt ?? -Infinity) >= since);
@@ -204,12 +204,12 @@ export class Ledger {
 	isWithOther(email: string, customerId: string): boolean {
 		const { named } = this.people.get(idKey(customerId)) ?? {};
 		if (named === undefined || named.at < this.now() - SOON_MS) return false;
-		return email !== '' && named.email !== nameKey(email);
+		return email !== '' && named.email !== identifierKey(email);
 	}
 
 	/** Notes that an event has named a person by both. */
 	noteTogether(email: string, customerId: string): void {
-		this.add(idKey(customerId), { named: { email: nameKey(email), at: this.now() } });
+		this.add(idKey(customerId), { named: { email: identifierKey(email), at: this.now() } });
 	}
 
 	private add(key: string, known: Partial<Known>): void {
@@ -221,7 +221,7 @@ export class Ledger {
 		return Math.max(this.forgotten[what], ...all);
 	}
 
-	/** What changes have left that a reading may not show yet. */
+	/** What changes have left that a read may not show yet. */
 	private leftOf(keys: readonly string[], sentAt: number): LeftState[] {
 		const since = sentAt - this.lagMs();
 		const all = keys.flatMap((key) => this.people.get(key)?.left ?? []);

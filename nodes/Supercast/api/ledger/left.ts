@@ -1,13 +1,13 @@
-/** What a change of ours has left, and whether a reading contradicts it. */
+/** What a change of ours has left, and whether a read contradicts it. */
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { customerIdOf, emailsOf, isSameName, isUuid, nameKey } from '../identity';
+import { customerIdOf, emailsOf, isSameIdentifier, isUuid, identifierKey } from '../identity';
 import { asRecord, textOf } from '../json';
 import { mayBeState, shownState } from '../states';
 import type { ApiRequest } from '../types';
 
-/** What Supercast has shown after a change. It is the truth for as long as a reading may be older. */
+/** What Supercast has shown after a change. It is the truth for as long as a read may be older. */
 export interface LeftState {
 	at: number;
 	/** The UUID of the record. Empty if it is unknown. */
@@ -23,7 +23,7 @@ type Compare = (shown: unknown, left: unknown) => boolean;
 /** The fields that decide who gets access. */
 const FIELD_COMPARISONS: Record<string, Compare> = {
 	state: mayBeState,
-	email: isSameName,
+	email: isSameIdentifier,
 	customer_id: (shown, left) => customerIdOf(shown) === customerIdOf(left),
 };
 
@@ -41,10 +41,10 @@ export function leftBy(
 	const left: LeftState = { at, uuid, isGone: method === 'DELETE', fields: fieldsLeft(own, shown) };
 	const { email = '' } = left.fields;
 	const isRenamed = isOtherEmail(name, email);
-	const keys = [uuid, ...emailsOf(shown), email, isRenamed ? '' : name].map(nameKey);
+	const keys = [uuid, ...emailsOf(shown), email, isRenamed ? '' : name].map(identifierKey);
 	const all = [...new Set(keys)].filter((key) => key !== '').map((key) => ({ key, left }));
 	// Nobody has the old email any more.
-	return isRenamed ? [...all, { key: nameKey(name), left: { ...left, isGone: true } }] : all;
+	return isRenamed ? [...all, { key: identifierKey(name), left: { ...left, isGone: true } }] : all;
 }
 
 /** Whether these requests are about a person who has access. */
@@ -53,7 +53,7 @@ export function isOfPerson(collection: string): boolean {
 }
 
 function isOtherEmail(name: string, email: unknown): boolean {
-	return name.includes('@') && email !== '' && !isSameName(name, email);
+	return name.includes('@') && email !== '' && !isSameIdentifier(name, email);
 }
 
 /** The fields that were sent, without those that Supercast shows differently. */
@@ -73,15 +73,15 @@ function uuidIn({ uuid, subscriber_uuid: other, email, subscriber }: IDataObject
 	return textOf(other) || textOf(asRecord(subscriber).uuid) || own;
 }
 
-/** The names under which to look for what is known of the record that a reading shows. */
+/** The names under which to look for what is known of the record that a read shows. */
 export function keysOfShown(path: readonly string[], shown: IDataObject): string[] {
-	return [path[1] ?? '', uuidIn(shown), ...emailsOf(shown)].map(nameKey).filter(Boolean);
+	return [path[1] ?? '', uuidIn(shown), ...emailsOf(shown)].map(identifierKey).filter(Boolean);
 }
 
-/** The fields in which a reading contradicts what a change has left. Undefined if it does not. */
+/** The fields in which a read contradicts what a change has left. Undefined if it does not. */
 export function contradicted(shown: IDataObject, { uuid, isGone, fields }: LeftState) {
 	const shownUuid = uuidIn(shown);
-	if (uuid !== '' && shownUuid !== '' && !isSameName(uuid, shownUuid)) return undefined;
+	if (uuid !== '' && shownUuid !== '' && !isSameIdentifier(uuid, shownUuid)) return undefined;
 	const others = Object.entries(fields).filter(([key, value]) => {
 		const isSame = FIELD_COMPARISONS[key];
 		return isSame !== undefined && shown[key] !== undefined && !isSame(shown[key], value);

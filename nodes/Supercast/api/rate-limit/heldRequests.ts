@@ -11,15 +11,15 @@ const FORGETTING = 1 / 64;
 export interface CountedRequest {
 	readonly sentAt: number;
 	/** How many requests were in the window when this one was sent. */
-	readonly heldBefore: number;
+	readonly requestsBefore: number;
 	isAccepted: boolean;
 	leavesAt: number;
 }
 
 /** The requests of the last window. They count from the estimated time at which they arrived. */
-export class HeldRequests {
+export class WindowRequests {
 	/** In the order in which they leave the window. */
-	private readonly held: CountedRequest[] = [];
+	private readonly requests: CountedRequest[] = [];
 	// The first requests of a process are slow, so no time is subtracted from the first response.
 	private shortestMs = 0;
 	acceptedCount = 0;
@@ -27,7 +27,7 @@ export class HeldRequests {
 	constructor(private readonly windowMs: number) {}
 
 	get count(): number {
-		return this.held.length;
+		return this.requests.length;
 	}
 
 	/** When the next request leaves the window; Infinity if there is none. */
@@ -37,8 +37,8 @@ export class HeldRequests {
 
 	begin(now: number): CountedRequest {
 		const leavesAt = now + this.windowMs * (1 + LONGEST_WAY);
-		const sent = { sentAt: now, heldBefore: this.held.length, isAccepted: false, leavesAt };
-		this.held.push(sent);
+		const sent = { sentAt: now, requestsBefore: this.requests.length, isAccepted: false, leavesAt };
+		this.requests.push(sent);
 		return sent;
 	}
 
@@ -55,24 +55,24 @@ export class HeldRequests {
 
 	/** A request that Supercast refused takes no room. */
 	end(sent: CountedRequest): void {
-		const index = this.held.lastIndexOf(sent);
-		if (index >= 0) this.held.splice(index, 1);
+		const index = this.requests.lastIndexOf(sent);
+		if (index >= 0) this.requests.splice(index, 1);
 	}
 
 	/** A new request usually leaves after all others, so the search begins at the end. */
 	private insert(sent: CountedRequest): void {
-		let place = this.held.length;
+		let place = this.requests.length;
 		while (place > 0 && this.leavesAt(place - 1) > sent.leavesAt) place--;
-		this.held.splice(place, 0, sent);
+		this.requests.splice(place, 0, sent);
 	}
 
 	private leavesAt(place: number): number {
-		return this.held[place]?.leavesAt ?? Infinity;
+		return this.requests[place]?.leavesAt ?? Infinity;
 	}
 
 	forget(now: number): void {
 		while (this.nextLeavesAt <= now) {
-			if (this.held.shift()?.isAccepted === true) this.acceptedCount--;
+			if (this.requests.shift()?.isAccepted === true) this.acceptedCount--;
 		}
 	}
 }

@@ -25,7 +25,7 @@ export class Share {
 		return Math.min(this.limit, this.size + this.extra);
 	}
 
-	get isWhole(): boolean {
+	get isComplete(): boolean {
 		return this.size >= this.limit;
 	}
 
@@ -46,18 +46,18 @@ export class Share {
 			this.size = acceptedCount;
 			if (this.extra > 0) this.extra++;
 		}
-		if (this.isWhole) return this.endProbe();
+		if (this.isComplete) return this.endProbe();
 		if (this.extra > 0) return;
 		this.acceptedSince++;
 		if (this.acceptedSince >= PROBE_EVERY) this.probe();
 	}
 
 	/** @param heldBefore How many requests were in the window before the refused one. */
-	refused(heldBefore: number, now: number): void {
+	refused(requestsBefore: number, now: number): void {
 		if (this.limit === Infinity) return;
 		this.nextProbe = now + this.windowMs * (this.extra > 0 ? PROBE_AGAIN_AFTER : PROBE_AFTER);
 		// A later count would be too low, because older requests have left the window.
-		this.size = Math.max(1, Math.min(this.size, heldBefore));
+		this.size = Math.max(1, Math.min(this.size, requestsBefore));
 		this.extra = 0;
 		this.acceptedSince = 0;
 	}

@@ -10,19 +10,19 @@
  *   find out whether there is more room.
  * - `Refusals` says how long to pause, and whether a refusal was only chance.
  */
-import { HeldRequests, type CountedRequest } from './heldRequests';
+import { WindowRequests, type CountedRequest } from './heldRequests';
 import { Refusals } from './refusals';
 import { Share } from './share';
 import { Spacing } from './spacing';
 
 export class SlidingWindow {
-	private readonly held: HeldRequests;
+	private readonly requests: WindowRequests;
 	private readonly refusals: Refusals;
 	private readonly share: Share;
 	private readonly spacing: Spacing;
 
 	constructor(windowMs: number) {
-		this.held = new HeldRequests(windowMs);
+		this.requests = new WindowRequests(windowMs);
 		this.refusals = new Refusals(windowMs);
 		this.share = new Share(windowMs);
 		this.spacing = new Spacing(windowMs);
@@ -41,32 +41,32 @@ export class SlidingWindow {
 
 	/** When the next request may be sent, by the clock's `now`. */
 	roomAt(now: number): number {
-		const { held, refusals, share, spacing } = this;
-		held.forget(now);
+		const { requests, refusals, share, spacing } = this;
+		requests.forget(now);
 		share.probeIfDue(now);
-		const isFull = held.count >= share.most;
-		const leavesAt = isFull ? Math.min(held.nextLeavesAt, share.nextProbe) : now;
+		const isFull = requests.count >= share.most;
+		const leavesAt = isFull ? Math.min(requests.nextLeavesAt, share.nextProbe) : now;
 		return Math.max(leavesAt, spacing.freeAt(now, refusals.isTesting), refusals.pausedUntil);
 	}
 
 	begin(now: number): CountedRequest {
 		this.spacing.begin(now, this.refusals.isTesting);
-		return this.held.begin(now);
+		return this.requests.begin(now);
 	}
 
 	accepted(sent: CountedRequest, now: number): void {
 		this.spacing.end();
 		this.refusals.accepted(sent);
-		this.held.accepted(sent, now);
-		this.held.forget(now);
-		this.share.accepted(this.held.acceptedCount);
+		this.requests.accepted(sent, now);
+		this.requests.forget(now);
+		this.share.accepted(this.requests.acceptedCount);
 	}
 
 	/** @param toldMs How long Supercast said to wait, or 0 if it did not say. */
 	refused(sent: CountedRequest, now: number, toldMs = 0): void {
 		this.spacing.end();
-		this.held.end(sent);
+		this.requests.end(sent);
 		const isSerious = this.refusals.refused(sent, now, toldMs);
-		if (isSerious || !this.share.isWhole) this.share.refused(sent.heldBefore, now);
+		if (isSerious || !this.share.isComplete) this.share.refused(sent.requestsBefore, now);
 	}
 }

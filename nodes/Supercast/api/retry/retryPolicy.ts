@@ -70,7 +70,7 @@ export function mayStillComplete(failure: Failure): boolean {
 
 /**
  * What may follow a try of a change that failed. `never`: it was not made. `hidden`: it has ended,
- * but readings may not show yet how. `late`: Supercast may still make it.
+ * but reads may not show yet how. `late`: Supercast may still make it.
  */
 export function mayFollow(failure: Failure): 'hidden' | 'late' | 'never' {
 	const meaning = meaningOf(failure);

@@ -10,14 +10,14 @@ import {
 import {
 	countQuestions,
 	headQuestions,
-	knownNames,
-	marksOf,
-	nameQuestions,
+	knownIdentifiers,
+	entriesOf,
+	identifierQuestions,
 	readCounts,
 	readHead,
-	type AskedNames,
+	type AskedIdentifiers,
 	type Head,
-} from '../../access/sync/memory/marks';
+} from '../../access/sync/memory/entries';
 import { runtime } from '../../api/clock';
 import { asRecord, textOf } from '../../api/json';
 import { SeenItems } from './seenItems';
@@ -72,8 +72,8 @@ function write(memory: ListMemory): IDataObject {
 		count === 'notCounted' ? NOT_COUNTED : count,
 	]);
 	const names = { missing: some(new Map(missed)), refused: some(refused), stuck: some(stuck) };
-	const marks = { written: some(written), opened: some(opened), known: known.join(' ') };
-	return { ...numbers, ...names, ...marks, systems: [...(systems ?? [])] };
+	const entries = { written: some(written), opened: some(opened), known: known.join(' ') };
+	return { ...numbers, ...names, ...entries, systems: [...(systems ?? [])] };
 }
 
 function some(counts: ReadonlyMap<string, number>): IDataObject {
@@ -81,7 +81,7 @@ function some(counts: ReadonlyMap<string, number>): IDataObject {
 }
 
 /** Say whose memory the store has. */
-function ownerMarks({ credential, channel }: MemoryOwner): string[] {
+function ownerEntries({ credential, channel }: MemoryOwner): string[] {
 	const ofChannel = channel === undefined ? [] : [`of channel ${channel}`];
 	return [`of credential ${credential}`, ...ofChannel];
 }
@@ -109,7 +109,7 @@ export class SyncMemory {
 	/** Whether the names in the store are still to be looked up. */
 	private hasNames = false;
 
-	/** Stands before the marks of versions that did not know the channel. */
+	/** Stands before the entries of versions that did not know the channel. */
 	private prefix = '';
 
 	/** Whether another run has worked with the store at the same time, or never ended. */
@@ -132,12 +132,12 @@ export class SyncMemory {
 	}
 
 	/** What is known, including these names. */
-	async recall(names: AskedNames): Promise<ListMemory> {
+	async recall(names: AskedIdentifiers): Promise<ListMemory> {
 		await this.load();
 		if (!this.hasNames) return this.known;
 		this.hasNames = false;
-		const seen = await this.see(nameQuestions(names));
-		const found = knownNames(names, seen ?? new Set());
+		const seen = await this.see(identifierQuestions(names));
+		const found = knownIdentifiers(names, seen ?? new Set());
 		const counts = readCounts(found, (await this.see(countQuestions(found))) ?? new Set());
 		this.known = { ...this.known, ...counts };
 		return this.known;
@@ -155,11 +155,11 @@ export class SyncMemory {
 		const isAlone = (await this.see([this.own]))?.has(this.own) === true;
 		const isClear = await this.store.clear();
 		if (!isClear || !isAlone || this.isDisturbed) return;
-		await this.see([...marksOf(kept), ...ownerMarks(this.here.owner())]);
+		await this.see([...entriesOf(kept), ...ownerEntries(this.here.owner())]);
 	}
 
 	/**
-	 * Reads what the store has, and leaves a mark there until `keep`. If a run finds such a mark,
+	 * Reads what the store has, and leaves an entry there until `keep`. If a run finds such an entry,
 	 * another one has not ended, so nobody knows which list is the latest.
 	 */
 	private async open(): Promise<void> {
@@ -167,7 +167,7 @@ export class SyncMemory {
 		this.hasNames = false;
 		const here = this.here.load();
 		this.known = here;
-		const owners = ownerMarks(this.owner);
+		const owners = ownerEntries(this.owner);
 		const seen = await this.see([READING, this.own, ...owners, ...headQuestions()]);
 		if (this.store === undefined) {
 			// Another worker may have received the latest list.
@@ -175,7 +175,7 @@ export class SyncMemory {
 			return;
 		}
 		this.isDisturbed = seen === undefined || seen.has(READING);
-		const isOwn = seen !== undefined && owners.some((mark) => seen.has(mark));
+		const isOwn = seen !== undefined && owners.some((entry) => seen.has(entry));
 		const head = isOwn && !this.isDisturbed ? readHead(seen) : await this.earlierHead();
 		if (head?.seenAt === here.seenAt) return;
 		this.known = { ...NOTHING_REMEMBERED, ...head };
@@ -191,12 +191,12 @@ export class SyncMemory {
 		return seen === undefined || this.isDisturbed ? undefined : readHead(seen);
 	}
 
-	/** Which of these marks the store has seen. Undefined if it does not answer. */
-	private async see(marks: readonly string[]): Promise<Set<string> | undefined> {
+	/** Which of these entries the store has seen. Undefined if it does not answer. */
+	private async see(entries: readonly string[]): Promise<Set<string> | undefined> {
 		const { prefix } = this;
-		const seen = await this.store?.see(marks.map((mark) => `${prefix}${mark}`));
+		const seen = await this.store?.see(entries.map((entry) => `${prefix}${entry}`));
 		if (seen === 'none') this.store = undefined;
 		if (seen === undefined || seen === 'none' || seen === 'failed') return undefined;
-		return new Set([...seen].map((mark) => mark.slice(prefix.length)));
+		return new Set([...seen].map((entry) => entry.slice(prefix.length)));
 	}
 }

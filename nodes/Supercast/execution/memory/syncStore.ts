@@ -66,7 +66,7 @@ export class SyncStore<Value> {
 		const sync = [context.getWorkflow().id, context.getNode().id];
 		const data = new StaticData(context);
 		const find = (): Owned<Value> => {
-			const known = storedKeysOf(sync, owner).flatMap((key) => here.get(key) ?? []);
+			const known = ownerKeysOf(sync, owner).flatMap((key) => here.get(key) ?? []);
 			const all = [...new Set(known)];
 			const nothing = { owner: { credential: owner.credential }, value: read({}) };
 			if (all.length === 0) all.push(nothing);
@@ -89,7 +89,7 @@ export class SyncStore<Value> {
 			isGiven: () => data.isGiven,
 			keep: (value) => {
 				const kept = { owner: ownerNow(), value };
-				for (const key of storedKeysOf(sync, kept.owner)) here.set(key, kept);
+				for (const key of ownerKeysOf(sync, kept.owner)) here.set(key, kept);
 				here.forget(() => here.size > 2 * MOST_SYNCS);
 				data.set(name, () => ({ ...write(value), ...kept.owner }));
 			},
@@ -97,7 +97,7 @@ export class SyncStore<Value> {
 	}
 }
 
-function storedKeysOf(sync: unknown[], { credential, channel }: MemoryOwner): string[] {
+function ownerKeysOf(sync: unknown[], { credential, channel }: MemoryOwner): string[] {
 	const names = [
 		['credential', credential],
 		...(channel === undefined ? [] : [['channel', channel]]),

@@ -1,4 +1,4 @@
-/** How many feeds opened and closed on each day, who yesterday and today, and which checks stopped. */
+/** How many feeds opened and closed on each day, who yesterday and today, and which sync runs stopped. */
 
 import { groupBy } from '../../subscriber/customerId';
 
@@ -25,7 +25,7 @@ export interface DayChange {
 /** A person in the list of a day. */
 export type Named = Pick<DayChange, 'email' | 'why'>;
 
-/** Checks of a day that ended early or could not do everything. */
+/** Sync runs of a day that ended early or could not do everything. */
 export interface Stops {
 	count: number;
 	/** When the first and the last of them ended, in milliseconds since 1970. */
@@ -40,7 +40,7 @@ export interface Day {
 	date: string;
 	opened: number;
 	closed: number;
-	/** How many feeds were open at the end of the day. Undefined if no check had read them yet. */
+	/** How many feeds were open at the end of the day. Undefined if no sync run had read them yet. */
 	open?: number;
 	/** The first of those whose feeds opened and closed. Empty for older days. */
 	openedNames: readonly Named[];
@@ -62,13 +62,13 @@ export function daysBefore(date: string, days: number): string {
 	return start.toISOString().slice(0, 10);
 }
 
-/** What a check knows of the days. */
-interface DayReading {
-	/** The day of the check. */
+/** What a sync run knows of the days. */
+interface DaySnapshot {
+	/** The day of the sync run. */
 	date: string;
 	/** How many feeds are open after it. */
 	open: number;
-	/** Whether the changes are all that have happened since the check before. */
+	/** Whether the changes are all that have happened since the sync run before. */
 	areAll: boolean;
 	local: LocalTime;
 }
@@ -80,9 +80,9 @@ interface DayReading {
 export function addChanges(
 	days: readonly Day[],
 	changes: readonly DayChange[],
-	{ date, open, areAll, local }: DayReading,
+	{ date, open, areAll, local }: DaySnapshot,
 ): Day[] {
-	// If nobody knows what happened on a day without a check, it stays unknown.
+	// If nobody knows what happened on a day without a sync run, it stays unknown.
 	const known = areAll ? withQuietDays(days, date) : days;
 	const byDate = groupBy(changes, ({ at }) => dateOf(local, at));
 	// In order, because a day begins with the open feeds of the day before.
@@ -110,7 +110,7 @@ export function addStop(
 	return trim(noted, date);
 }
 
-/** Adds the days without a check before this one. */
+/** Adds the days without a sync run before this one. */
 function withQuietDays(days: readonly Day[], date: string): readonly Day[] {
 	const [first] = days;
 	if (first === undefined) return days;

@@ -1,18 +1,18 @@
-/** The diary as n8n stores it between executions. */
+/** The daily log as n8n stores it between executions. */
 
 import type { IDataObject } from 'n8n-workflow';
 
 import { asRecord, textOf } from '../../api/json';
 import type { Day, Named, Stops } from './days';
-import { MARK_LENGTH, type Diary } from './diary';
+import { FEED_HASH_LENGTH, type DailyLog } from './dailyLog';
 
 /** The names take up to 40 KB more. */
-const MOST_MARKS_LENGTH = 10_000 * MARK_LENGTH;
+const MOST_HASHES_LENGTH = 10_000 * FEED_HASH_LENGTH;
 
-/** Returns what n8n stores. Leaves out the marks if they are too many. */
-export function writeDiary(diary: Diary): IDataObject {
-	const { open = '', days, ...times } = diary;
-	const isKnown = diary.open !== undefined && open.length <= MOST_MARKS_LENGTH;
+/** Returns what n8n stores. Leaves out the hashes if they are too many. */
+export function writeDailyLog(dailyLog: DailyLog): IDataObject {
+	const { open = '', days, ...times } = dailyLog;
+	const isKnown = dailyLog.open !== undefined && open.length <= MOST_HASHES_LENGTH;
 	return {
 		...times,
 		days: days.map((day) => ({ ...day })),
@@ -21,10 +21,10 @@ export function writeDiary(diary: Diary): IDataObject {
 }
 
 /** Reads what was stored. Whatever is not as expected is left out, because it may be very old. */
-export function readDiary({ open, days, ...times }: Record<string, unknown>): Diary {
+export function readDailyLog({ open, days, ...times }: Record<string, unknown>): DailyLog {
 	return {
 		days: Array.isArray(days) ? days.map(dayOf).filter(({ date }) => isDayDate(date)) : [],
-		...(typeof open === 'string' && open.length % MARK_LENGTH === 0 ? { open } : {}),
+		...(typeof open === 'string' && open.length % FEED_HASH_LENGTH === 0 ? { open } : {}),
 		readAt: numberOf(times.readAt),
 		checkedAt: numberOf(times.checkedAt),
 		scheduledAt: numberOf(times.scheduledAt),

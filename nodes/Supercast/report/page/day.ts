@@ -1,8 +1,8 @@
-/** What happened yesterday, as the diary has it. */
+/** What happened yesterday, as the daily log has it. */
 
 import { dateOf, daysBefore, type Day, type LocalTime, type Named } from '../dailyLog/days';
-import { nextCheckOf, type Diary } from '../dailyLog/diary';
-import type { RunTimes } from '../dailyLog/keep';
+import { nextSyncRunOf, type DailyLog } from '../dailyLog/dailyLog';
+import type { RunTimes } from '../dailyLog/logRun';
 import {
 	countsText,
 	dateText,
@@ -20,7 +20,7 @@ const CHART_DAYS = 30;
 
 export interface DayFacts extends RunTimes {
 	/** After the run. */
-	diary: Diary;
+	dailyLog: DailyLog;
 	/** When the run ended, in milliseconds since 1970. */
 	at: number;
 }
@@ -38,9 +38,9 @@ export function yesterdayIn(facts: DayFacts): KnownDay | undefined {
 	return isKnown(day) ? day : undefined;
 }
 
-function dayIn({ diary, at, local }: DayFacts, daysAgo: 0 | 1): Day | undefined {
+function dayIn({ dailyLog, at, local }: DayFacts, daysAgo: 0 | 1): Day | undefined {
 	const date = daysBefore(dateOf(local, at), daysAgo);
-	return diary.days.find((one) => one.date === date);
+	return dailyLog.days.find((one) => one.date === date);
 }
 
 /** Such as "Yesterday: 3 joined, 1 left, 812 open". */
@@ -87,7 +87,7 @@ function namesBlock(title: string, tone: Tone, names: readonly Named[], count: n
 	return listBlock(title, tone, lines, { most: FEW_LINES, count });
 }
 
-/** Which checks stopped. */
+/** Which sync runs stopped. */
 export function stopsBlock(facts: DayFacts): Block {
 	const days = [dayIn(facts, 1), dayIn(facts, 0)];
 	const lines = days.flatMap((day) => (day?.stops === undefined ? [] : [stopText(day, facts)]));
@@ -98,8 +98,8 @@ function stopText({ stops }: Day, facts: DayFacts): string {
 	const { count, first, last, message } = stops ?? { count: 0, first: 0, last: 0, message: '' };
 	const time = when(first, facts);
 	const until = last === first ? '' : ` to ${facts.local(last).slice(11)}`;
-	const checks = count === 1 ? '1 sync run' : `${count} sync runs, of which the last said`;
-	return `${time}${until} (${facts.zone}): ${checks}: ${message}`;
+	const runs = count === 1 ? '1 sync run' : `${count} sync runs, of which the last said`;
+	return `${time}${until} (${facts.zone}): ${runs}: ${message}`;
 }
 
 /** Such as "yesterday, 3:00" or "November 24, 3:00". */
@@ -115,14 +115,14 @@ function clockText(local: LocalTime, time: number): string {
 	return local(time).slice(11).replace(/^0/, '');
 }
 
-/** The days up to yesterday, also those without a check. On the first day, nothing. */
+/** The days up to yesterday, also those without a sync run. On the first day, nothing. */
 export function chartBlock(facts: DayFacts): Block {
-	const { diary } = facts;
+	const { dailyLog } = facts;
 	const last = yesterdayIn(facts);
 	const days: ChartDay[] = [];
 	for (let ago = CHART_DAYS - 1; last !== undefined && ago >= 0; ago--) {
 		const date = daysBefore(last.date, ago);
-		const known = diary.days.filter(isKnown).find((one) => one.date === date);
+		const known = dailyLog.days.filter(isKnown).find((one) => one.date === date);
 		const before = days.at(-1);
 		if (known !== undefined) days.push(known);
 		else if (before !== undefined) days.push({ date, opened: 0, closed: 0, open: before.open });
@@ -130,7 +130,7 @@ export function chartBlock(facts: DayFacts): Block {
 	return { kind: 'chart', days };
 }
 
-/** When this check ran and how it went, and whether a next one comes. */
+/** When this sync run ran and how it went, and whether a next one comes. */
 export function lightsBlock(facts: DayFacts, result: Light): Block {
 	const { at, local, zone } = facts;
 	const last = `Last sync run, ${clockText(local, at)} (${zone})`;
@@ -145,8 +145,8 @@ interface Light {
 	text: string;
 }
 
-/** Only a schedule that has run twice tells when the next check comes. */
-function nextLights({ diary, at, local, zone, run }: DayFacts): Light[] {
+/** Only a schedule that has run twice tells when the next sync run comes. */
+function nextLights({ dailyLog, at, local, zone, run }: DayFacts): Light[] {
 	const start = 'Next sync run: ';
 	switch (run.startedBy) {
 		case 'hand':
@@ -159,7 +159,7 @@ function nextLights({ diary, at, local, zone, run }: DayFacts): Light[] {
 		case 'other':
 			return [];
 		case 'schedule': {
-			const next = nextCheckOf(diary, at);
+			const next = nextSyncRunOf(dailyLog, at);
 			if (next === undefined) return [];
 			return [{ tone: 'open', text: `${start}about ${clockText(local, next)} (${zone})` }];
 		}

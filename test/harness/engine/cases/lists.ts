@@ -7,7 +7,7 @@ export const listCases: Record<'subscriber', Record<'sync', OperationCase>> = {
 		sync: {
 			parameters: {
 				...{ dryRun: false, email: '={{ $json.email }}', close: 'none' },
-				additionalFields: { firstName: '={{ $json.email.split("@")[0] }}' },
+				additionalFields: { firstName: '={{ $json.email }}' },
 			},
 			items: newPeople,
 			failing: malformed,

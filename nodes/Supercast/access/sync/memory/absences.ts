@@ -1,6 +1,6 @@
 /** Who has been missing from the list of members, and for how many lists in a row. */
 
-import { nameKey } from '../../../api/identity';
+import { identifierKey } from '../../../api/identity';
 import type { CurrentSubscriber, DesiredMember } from '../../match';
 import { subscriberHash, type Opened } from './known';
 import { wasWritten, type Written } from './written';
@@ -35,7 +35,7 @@ export interface ListMemory {
 	refused: ReadonlyMap<string, number>;
 	/** What was written with the latest list. */
 	written: Written;
-	/** How many lists in a row were not whole, up to the latest. */
+	/** How many lists in a row were incomplete, up to the latest. */
 	shortLists: number;
 	/** By the subscriber's name: since when their feed should be closed, and could not be. */
 	stuck: ReadonlyMap<string, number>;
@@ -152,7 +152,7 @@ export class ListCounter {
 
 	/** For how many lists in a row Supercast has refused to create a member. */
 	listsRefused(email: string): number {
-		return (this.memory.refused.get(nameKey(email)) ?? 0) + this.step;
+		return (this.memory.refused.get(identifierKey(email)) ?? 0) + this.step;
 	}
 
 	/** Since when a feed could not be closed. Undefined if no earlier list tried. */
@@ -176,7 +176,7 @@ export class ListCounter {
 		const lists = counted.map((one) => [absenceKey(one), this.listsWithout(one)] as const);
 		const open = spared.map((one) => [absenceKey(one), this.asSpared(one)] as const);
 		const refused = refusedEmails.map((email): [string, number] => [
-			nameKey(email),
+			identifierKey(email),
 			this.listsRefused(email),
 		]);
 		return {

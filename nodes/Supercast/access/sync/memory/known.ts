@@ -5,7 +5,7 @@
 
 import { createHash } from 'node:crypto';
 
-import { nameOf } from '../../../subscriber/customerId';
+import { identifierOf } from '../../../subscriber/customerId';
 import type { AppliedDecision } from '../../apply';
 import type { CurrentSubscriber } from '../../match';
 
@@ -17,15 +17,15 @@ const MOST_KNOWN = 100;
 /** An opening that was longer ago than this can no longer be taken back by its list. */
 const OPENED_MS = 30 * 24 * 60 * 60_000;
 
-/** By the subscriber's mark: when the list arrived that opened the feed, in milliseconds since 1970. */
+/** By the subscriber's hash: when the list arrived that opened the feed, in milliseconds since 1970. */
 export type Opened = ReadonlyMap<string, number>;
 
 /** The same for a subscriber at all times, whatever their email. */
 export function subscriberHash(subscriber: NamedSubscriber): string {
-	return createHash('sha256').update(nameOf(subscriber)).digest('base64url').slice(0, 12);
+	return createHash('sha256').update(identifierOf(subscriber)).digest('base64url').slice(0, 12);
 }
 
-/** The marks of some of these subscribers, by which the next list recognizes the channel. */
+/** The hashes of some of these subscribers, by which the next list recognizes the channel. */
 export function knownAfter(subscribers: readonly NamedSubscriber[]): readonly string[] {
 	return subscribers.slice(0, MOST_KNOWN).map(subscriberHash);
 }
@@ -40,10 +40,10 @@ export function recognized(
 	known: readonly string[],
 	subscribers: readonly NamedSubscriber[],
 ): Recognized {
-	const marks = new Set(known);
+	const hashes = new Set(known);
 	return {
-		known: marks.size,
-		isAnyListed: subscribers.some((one) => marks.has(subscriberHash(one))),
+		known: hashes.size,
+		isAnyListed: subscribers.some((one) => hashes.has(subscriberHash(one))),
 	};
 }
 
@@ -63,10 +63,10 @@ export function openedAfter(
 		return isOpened && subscriber !== undefined ? [subscriberHash(subscriber)] : [];
 	});
 	const latest = opened.length > maxClosings ? opened : [];
-	const all = new Map(latest.map((mark) => [mark, at]));
+	const all = new Map(latest.map((hash) => [hash, at]));
 	// Those of the latest list come first, because n8n stores only so many.
-	for (const [mark, time] of before) {
-		if (!all.has(mark) && at - time < OPENED_MS) all.set(mark, time);
+	for (const [hash, time] of before) {
+		if (!all.has(hash) && at - time < OPENED_MS) all.set(hash, time);
 	}
 	return all;
 }

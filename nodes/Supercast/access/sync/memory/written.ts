@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { nameOf } from '../../../subscriber/customerId';
+import { identifierOf } from '../../../subscriber/customerId';
 import type { AppliedDecision } from '../../apply';
 import type { CurrentSubscriber } from '../../match';
 
@@ -18,7 +18,7 @@ type WrittenTo = Pick<CurrentSubscriber, 'email' | 'uuid'>;
 
 /** Names and fields are personal, so n8n stores only a hash. */
 function writtenKey(subscriber: WrittenTo, field: string, value: unknown): string {
-	const text = JSON.stringify([nameOf(subscriber), field, value]);
+	const text = JSON.stringify([identifierOf(subscriber), field, value]);
 	return createHash('sha256').update(text).digest('base64url').slice(0, 12);
 }
 

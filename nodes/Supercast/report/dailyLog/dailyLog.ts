@@ -2,26 +2,26 @@
 
 import { createHash } from 'node:crypto';
 
-import { nameKey } from '../../api/identity';
-import { nameOf } from '../../subscriber/customerId';
+import { identifierKey } from '../../api/identity';
+import { identifierOf } from '../../subscriber/customerId';
 import type { CurrentSubscriber } from '../../access/match';
 import { subscriberName } from '../page/names';
 import { addChanges, addStop, dateOf, type Day, type DayChange, type LocalTime } from './days';
 import { stateRow } from '../../subscriber/states';
 
-export interface Diary {
+export interface DailyLog {
 	/** Oldest first. */
 	days: readonly Day[];
 	/**
-	 * A short mark for each feed that was open after the latest check, joined. A later check finds
-	 * by it what others have opened and closed. Undefined if no check has seen all subscribers.
+	 * A short hash for each feed that was open after the latest sync run, joined. A later sync run finds
+	 * by it what others have opened and closed. Undefined if no sync run has seen all subscribers.
 	 */
 	open?: string;
 	/** When the subscribers were last read, in milliseconds since 1970. */
 	readAt: number;
-	/** When the latest check ended. */
+	/** When the latest sync run ended. */
 	checkedAt: number;
-	/** When the latest scheduled check began. 0 if none has. */
+	/** When the latest scheduled sync run began. 0 if none has. */
 	scheduledAt: number;
 	/** How long after the scheduled one before, and how long that one came after its own. */
 	gapMs: number;
@@ -41,8 +41,8 @@ export interface StartedRun {
 /** A feed that this run opened or closed. */
 export type OwnChange = Omit<DayChange, 'at'> & { subscriber: CurrentSubscriber };
 
-/** What a check has seen and done. */
-export interface Check {
+/** What a sync run has seen and done. */
+export interface SyncRun {
 	run: StartedRun;
 	/** When it ended, and when it had read the subscribers. Both in milliseconds since 1970. */
 	at: number;
@@ -56,75 +56,79 @@ export interface Check {
 	changes: readonly OwnChange[];
 }
 
-/** The diary after a check that ran to its end. */
-export function afterCheck(diary: Diary, check: Check): Diary {
-	const { at, local, areAll, readAt } = check;
-	const known = diary.open === undefined ? undefined : new Set(marksIn(diary.open));
-	const marked = check.subscribers.map((one) => ({ ...one, mark: markOf(one) }));
+/** The daily log after a sync run that ran to its end. */
+export function afterSyncRun(dailyLog: DailyLog, syncRun: SyncRun): DailyLog {
+	const { at, local, areAll, readAt } = syncRun;
+	const known = dailyLog.open === undefined ? undefined : new Set(hashesIn(dailyLog.open));
+	const hashed = syncRun.subscribers.map((one) => ({ ...one, hash: hashOf(one) }));
 	const found =
-		known !== undefined && areAll ? changesSince(diary, known, marked, readAt) : undefined;
-	const own = check.changes.map((change): DayChange => ({ ...change, at }));
-	const before = marked.filter(({ isOpen }) => isOpen);
+		known !== undefined && areAll ? changesSince(dailyLog, known, hashed, readAt) : undefined;
+	const own = syncRun.changes.map((change): DayChange => ({ ...change, at }));
+	const before = hashed.filter(({ isOpen }) => isOpen);
 	// Without all subscribers, what the run itself did is all that is known.
-	const marks = openAfter(areAll ? before.map(({ mark }) => mark) : known, check.changes);
-	const open = marks?.size ?? before.length;
-	const reading = { date: dateOf(local, at), open, areAll: found !== undefined, local };
+	const hashes = openAfter(areAll ? before.map(({ hash }) => hash) : known, syncRun.changes);
+	const open = hashes?.size ?? before.length;
+	const snapshot = { date: dateOf(local, at), open, areAll: found !== undefined, local };
 	return {
-		days: addChanges(diary.days, [...(found ?? []), ...own], reading),
-		open: marks && [...marks].join(''),
-		readAt: areAll ? readAt : diary.readAt,
-		...timesAfter(diary, check),
+		days: addChanges(dailyLog.days, [...(found ?? []), ...own], snapshot),
+		open: hashes && [...hashes].join(''),
+		readAt: areAll ? readAt : dailyLog.readAt,
+		...timesAfter(dailyLog, syncRun),
 	};
 }
 
-/** The marks of the feeds that are open after the run. Undefined if that is unknown. */
+/** The hashes of the feeds that are open after the run. Undefined if that is unknown. */
 function openAfter(
 	before: Iterable<string> | undefined,
 	changes: readonly OwnChange[],
 ): Set<string> | undefined {
 	if (before === undefined) return undefined;
-	const marks = new Set(before);
+	const hashes = new Set(before);
 	for (const { kind, subscriber } of changes) {
-		if (kind === 'opened') marks.add(markOf(subscriber));
-		else marks.delete(markOf(subscriber));
+		if (kind === 'opened') hashes.add(hashOf(subscriber));
+		else hashes.delete(hashOf(subscriber));
 	}
-	return marks;
+	return hashes;
 }
 
-/** The diary after a check that stopped: the list was refused, or Supercast was unreachable. */
+/** The daily log after a sync run that stopped: the list was refused, or Supercast was unreachable. */
 export function afterStop(
-	diary: Diary,
+	dailyLog: DailyLog,
 	stop: { run: StartedRun; at: number; local: LocalTime; message: string },
-): Diary {
-	return { ...diary, days: addStop(diary.days, stop.at, stop), ...timesAfter(diary, stop) };
+): DailyLog {
+	return {
+		...dailyLog,
+		days: addStop(dailyLog.days, stop.at, stop),
+		...timesAfter(dailyLog, stop),
+	};
 }
 
-/** Of two diaries of the same Sync, the one with the later check. */
-export function laterDiary(one: Diary, other: Diary): Diary {
+/** Of two daily logs of the same Sync, the one with the later sync run. */
+export function laterLog(one: DailyLog, other: DailyLog): DailyLog {
 	return other.checkedAt > one.checkedAt ? other : one;
 }
 
 /**
- * When the next scheduled check is due. The shorter of two gaps counts, because n8n may have been
- * off. Undefined if no two scheduled checks are known.
+ * When the next scheduled sync run is due. The shorter of two gaps counts, because n8n may have been
+ * off. Undefined if no two scheduled sync runs are known.
  */
-export function nextCheckOf(
-	{ scheduledAt, gapMs, gapBeforeMs }: Diary,
+export function nextSyncRunOf(
+	{ scheduledAt, gapMs, gapBeforeMs }: DailyLog,
 	now: number,
 ): number | undefined {
 	const gaps = [gapMs, gapBeforeMs].filter((gap) => gap > 0);
 	if (gaps.length === 0) return undefined;
 	const gap = Math.min(...gaps);
-	// A long run ends after further checks were due.
+	// A long run ends after further sync runs were due.
 	return scheduledAt + gap * Math.max(1, Math.floor((now - scheduledAt) / gap) + 1);
 }
 
-type CheckTimes = Pick<Diary, 'checkedAt' | 'gapBeforeMs' | 'gapMs' | 'scheduledAt'>;
+type SyncRunTimes = Pick<DailyLog, 'checkedAt' | 'gapBeforeMs' | 'gapMs' | 'scheduledAt'>;
 
 function timesAfter(
-	{ scheduledAt, gapMs, gapBeforeMs }: Diary,
+	{ scheduledAt, gapMs, gapBeforeMs }: DailyLog,
 	{ at, run: { startedAt, startedBy } }: { at: number; run: StartedRun },
-): CheckTimes {
+): SyncRunTimes {
 	const isAnother = startedBy === 'schedule' && startedAt !== scheduledAt;
 	if (!isAnother) return { checkedAt: at, scheduledAt, gapMs, gapBeforeMs };
 	const times = { checkedAt: at, scheduledAt: startedAt };
@@ -132,35 +136,35 @@ function timesAfter(
 	return { ...times, gapMs: startedAt - scheduledAt, gapBeforeMs: gapMs };
 }
 
-/** How many characters a mark has. */
-export const MARK_LENGTH = 5;
+/** How many characters a hash has. */
+export const FEED_HASH_LENGTH = 5;
 
 /** Two of 10,000 subscribers share one in one of 20 channels. */
-function markOf(subscriber: CurrentSubscriber): string {
-	const name = nameKey(nameOf(subscriber));
-	return createHash('sha256').update(name).digest('base64url').slice(0, MARK_LENGTH);
+function hashOf(subscriber: CurrentSubscriber): string {
+	const name = identifierKey(identifierOf(subscriber));
+	return createHash('sha256').update(name).digest('base64url').slice(0, FEED_HASH_LENGTH);
 }
 
-function marksIn(open: string): string[] {
-	return open.match(new RegExp(`.{${MARK_LENGTH}}`, 'gs')) ?? [];
+function hashesIn(open: string): string[] {
+	return open.match(new RegExp(`.{${FEED_HASH_LENGTH}}`, 'gs')) ?? [];
 }
 
-/** A subscriber with their mark, which takes long to compute. */
-type Marked = CurrentSubscriber & { mark: string };
+/** A subscriber with their hash, which takes long to compute. */
+type Hashed = CurrentSubscriber & { hash: string };
 
-/** What has opened and closed since the latest check, by this Sync or not. */
+/** What has opened and closed since the latest sync run, by this Sync or not. */
 function changesSince(
-	{ readAt: since }: Diary,
+	{ readAt: since }: DailyLog,
 	known: ReadonlySet<string>,
-	marked: readonly Marked[],
+	hashed: readonly Hashed[],
 	readAt: number,
 ): DayChange[] {
 	const whenIn = (...times: number[]): number =>
 		times.find((time) => time > since && time <= readAt) ?? readAt;
-	const there = new Set(marked.map(({ mark }) => mark));
-	const opened = marked.filter((one) => one.isOpen && !known.has(one.mark));
-	const closed = marked.filter((one) => !one.isOpen && known.has(one.mark));
-	const deleted = [...known].filter((mark) => !there.has(mark));
+	const there = new Set(hashed.map(({ hash }) => hash));
+	const opened = hashed.filter((one) => one.isOpen && !known.has(one.hash));
+	const closed = hashed.filter((one) => !one.isOpen && known.has(one.hash));
+	const deleted = [...known].filter((hash) => !there.has(hash));
 	return [
 		...opened.map((one): DayChange => {
 			const at = whenIn(one.createdTime, one.updatedTime);

@@ -3,17 +3,17 @@ import type { IDataObject } from 'n8n-workflow';
 import { currentSubscriber, type CurrentSubscriber } from '../../../nodes/Supercast/access/match';
 import { MOST_NAMED, type Day } from '../../../nodes/Supercast/report/dailyLog/days';
 import {
-	afterCheck,
+	afterSyncRun,
 	afterStop,
-	type Check,
-	type Diary,
-	laterDiary,
-	nextCheckOf,
+	type SyncRun,
+	type DailyLog,
+	laterLog,
+	nextSyncRunOf,
 	type OwnChange,
 	type StartedBy,
 	type StartedRun,
-} from '../../../nodes/Supercast/report/dailyLog/diary';
-import { readDiary, writeDiary } from '../../../nodes/Supercast/report/dailyLog/stored';
+} from '../../../nodes/Supercast/report/dailyLog/dailyLog';
+import { readDailyLog, writeDailyLog } from '../../../nodes/Supercast/report/dailyLog/stored';
 import { NOW } from './running';
 
 const MINUTE = 60_000;
@@ -44,7 +44,11 @@ const runAt = (startedAt: number, startedBy: StartedBy = 'schedule'): StartedRun
 	...{ startedAt, startedBy },
 });
 
-function check(at: number, subscribers: CurrentSubscriber[], given: Partial<Check> = {}): Check {
+function syncRun(
+	at: number,
+	subscribers: CurrentSubscriber[],
+	given: Partial<SyncRun> = {},
+): SyncRun {
 	return {
 		at,
 		readAt: at,
@@ -61,9 +65,9 @@ function stop(at: number, message = 'down'): Parameters<typeof afterStop>[1] {
 	return { at, local, run: runAt(at), message };
 }
 
-/** The diary after several checks. */
-function after(...checks: Check[]): Diary {
-	return checks.reduce(afterCheck, readDiary({}));
+/** The daily log after several sync runs. */
+function after(...syncRuns: SyncRun[]): DailyLog {
+	return syncRuns.reduce(afterSyncRun, readDailyLog({}));
 }
 
 const own = (kind: OwnChange['kind'], subscriber: CurrentSubscriber, why = ''): OwnChange => ({
@@ -71,41 +75,41 @@ const own = (kind: OwnChange['kind'], subscriber: CurrentSubscriber, why = ''): 
 	email: subscriber.email,
 });
 
-const counts = ({ days }: Diary): Array<[string, number, number, number?]> =>
+const counts = ({ days }: DailyLog): Array<[string, number, number, number?]> =>
 	days.map(({ date, opened, closed: left, open }) => [date, opened, left, open]);
 const names = (list: Day['openedNames'] = []): string[] =>
 	list.map(({ email, why }) => `${email} ${why}`.trim());
-const lastDay = ({ days }: Diary): Day => days.at(-1)!;
+const lastDay = ({ days }: DailyLog): Day => days.at(-1)!;
 
-describe('the diary', () => {
+describe('the daily log', () => {
 	it('begins with the first check, which knows only what it did itself', () => {
-		const diary = after(check(NOW, [ann, ben], { changes: [own('opened', cleo)] }));
-		expect(counts(diary)).toEqual([['2026-01-15', 1, 0, 3]]);
-		expect(names(lastDay(diary).openedNames)).toEqual(['cleo@a.com']);
+		const dailyLog = after(syncRun(NOW, [ann, ben], { changes: [own('opened', cleo)] }));
+		expect(counts(dailyLog)).toEqual([['2026-01-15', 1, 0, 3]]);
+		expect(names(lastDay(dailyLog).openedNames)).toEqual(['cleo@a.com']);
 	});
 
 	it('counts what the run did, and what others did since the check before, each once', () => {
-		const diary = after(
-			check(NOW, [ann, ben]),
-			check(NOW + HOUR, [ann, ben, cleo], {
+		const dailyLog = after(
+			syncRun(NOW, [ann, ben]),
+			syncRun(NOW + HOUR, [ann, ben, cleo], {
 				changes: [own('closed', ann, 'missing from 2 lists'), own('opened', person('dora'))],
 			}),
-			check(NOW + 2 * HOUR, [closed(ann), ben, cleo, person('dora')]),
+			syncRun(NOW + 2 * HOUR, [closed(ann), ben, cleo, person('dora')]),
 		);
-		expect(counts(diary)).toEqual([['2026-01-15', 2, 1, 3]]);
-		expect(names(lastDay(diary).openedNames)).toEqual(['cleo@a.com', 'dora@a.com']);
-		expect(names(lastDay(diary).closedNames)).toEqual(['ann@a.com missing from 2 lists']);
+		expect(counts(dailyLog)).toEqual([['2026-01-15', 2, 1, 3]]);
+		expect(names(lastDay(dailyLog).openedNames)).toEqual(['cleo@a.com', 'dora@a.com']);
+		expect(names(lastDay(dailyLog).closedNames)).toEqual(['ann@a.com missing from 2 lists']);
 	});
 
 	it('says why a feed is closed that the run did not close', () => {
 		const suspended = closed(ben, { state: 'suspended' });
 		const failed = closed(cleo, { state: 'charge_failure' });
-		const diary = after(
-			check(NOW, [ann, ben, cleo, person('dora')]),
-			check(NOW + HOUR, [closed(ann), suspended, failed]),
+		const dailyLog = after(
+			syncRun(NOW, [ann, ben, cleo, person('dora')]),
+			syncRun(NOW + HOUR, [closed(ann), suspended, failed]),
 		);
-		expect(counts(diary)).toEqual([['2026-01-15', 0, 4, 0]]);
-		expect(names(lastDay(diary).closedNames)).toEqual([
+		expect(counts(dailyLog)).toEqual([['2026-01-15', 0, 4, 0]]);
+		expect(names(lastDay(dailyLog).closedNames)).toEqual([
 			'ann@a.com closed by a person or another workflow',
 			'ben@a.com suspended',
 			"cleo@a.com Supercast's payment failed",
@@ -115,17 +119,17 @@ describe('the diary', () => {
 
 	it('puts a change of the last minutes of a day on that day', () => {
 		const midnight = Date.UTC(2026, 0, 15, 23);
-		const before = check(midnight - 5 * MINUTE, [ann, ben]);
+		const before = syncRun(midnight - 5 * MINUTE, [ann, ben]);
 		const joined = new Date(midnight - 2 * MINUTE).toISOString();
 		const left = new Date(midnight - MINUTE).toISOString();
 		const late = person('cleo', { created_at: joined });
-		const diary = after(
+		const dailyLog = after(
 			before,
-			check(midnight + MINUTE, [closed(ann, { updated_at: left }), ben, late], {
+			syncRun(midnight + MINUTE, [closed(ann, { updated_at: left }), ben, late], {
 				changes: [own('opened', person('dora'))],
 			}),
 		);
-		expect(counts(diary)).toEqual([
+		expect(counts(dailyLog)).toEqual([
 			['2026-01-15', 1, 1, 2],
 			['2026-01-16', 1, 0, 3],
 		]);
@@ -133,26 +137,26 @@ describe('the diary', () => {
 
 	it('trusts no time from before the last check', () => {
 		const reopened = person('cleo', { created_at: '2025-01-01T00:00:00Z' });
-		const diary = after(check(NOW, [ann, closed(cleo)]), check(NOW + DAY, [ann, reopened]));
-		expect(counts(diary)).toEqual([
+		const dailyLog = after(syncRun(NOW, [ann, closed(cleo)]), syncRun(NOW + DAY, [ann, reopened]));
+		expect(counts(dailyLog)).toEqual([
 			['2026-01-15', 0, 0, 1],
 			['2026-01-16', 1, 0, 2],
 		]);
 	});
 
-	describe.each<[string, (diary: Diary) => Diary]>([
-		['no check ran on a day', (diary) => diary],
-		['every check of a day stopped', (diary) => afterStop(diary, stop(NOW + DAY))],
+	describe.each<[string, (dailyLog: DailyLog) => DailyLog]>([
+		['no check ran on a day', (dailyLog) => dailyLog],
+		['every check of a day stopped', (dailyLog) => afterStop(dailyLog, stop(NOW + DAY))],
 	])('if %s', (_, between) => {
 		const evening = new Date(NOW + 5 * HOUR).toISOString();
 		const nextDay = new Date(NOW + DAY + HOUR).toISOString();
-		const first = between(after(check(NOW, [ann, ben, cleo])));
+		const first = between(after(syncRun(NOW, [ann, ben, cleo])));
 		const left = closed(ann, { updated_at: evening });
 
 		it('has the open feeds of each day, also after changes that a later check finds', () => {
 			const joined = [person('dora', { created_at: nextDay }), person('eve')];
-			const later = check(NOW + 2 * DAY, [left, ben, cleo, ...joined]);
-			expect(counts(afterCheck(first, later))).toEqual([
+			const later = syncRun(NOW + 2 * DAY, [left, ben, cleo, ...joined]);
+			expect(counts(afterSyncRun(first, later))).toEqual([
 				['2026-01-15', 0, 1, 2],
 				['2026-01-16', 1, 0, 3],
 				['2026-01-17', 1, 0, 4],
@@ -160,8 +164,8 @@ describe('the diary', () => {
 		});
 
 		it('has a day on which nothing changed', () => {
-			const later = check(NOW + 2 * DAY, [left, ben, cleo]);
-			expect(counts(afterCheck(first, later))).toEqual([
+			const later = syncRun(NOW + 2 * DAY, [left, ben, cleo]);
+			expect(counts(afterSyncRun(first, later))).toEqual([
 				['2026-01-15', 0, 1, 2],
 				['2026-01-16', 0, 0, 2],
 				['2026-01-17', 0, 0, 2],
@@ -170,14 +174,14 @@ describe('the diary', () => {
 	});
 
 	it('has names and messages of yesterday and today only, also if days are missing between', () => {
-		const stopped = afterStop(after(check(NOW, [ann]), check(NOW + HOUR, [ann, ben])), {
+		const stopped = afterStop(after(syncRun(NOW, [ann]), syncRun(NOW + HOUR, [ann, ben])), {
 			...stop(NOW + 2 * HOUR, 'ann@a.com could not be closed'),
 		});
-		const names = (diary: Diary) => JSON.stringify(diary.days).match(/\w+@a\.com/g) ?? [];
+		const names = (dailyLog: DailyLog) => JSON.stringify(dailyLog.days).match(/\w+@a\.com/g) ?? [];
 		expect(names(stopped)).toEqual(['ben@a.com', 'ann@a.com']);
-		expect(names(afterCheck(stopped, check(NOW + DAY, [ann, ben])))).toEqual(names(stopped));
+		expect(names(afterSyncRun(stopped, syncRun(NOW + DAY, [ann, ben])))).toEqual(names(stopped));
 		for (const days of [2, 9]) {
-			const later = afterCheck(stopped, check(NOW + days * DAY, [ann, ben]));
+			const later = afterSyncRun(stopped, syncRun(NOW + days * DAY, [ann, ben]));
 			expect(names(later)).toEqual([]);
 			expect(later.days[0]!.stops).toMatchObject({ count: 1, first: NOW + 2 * HOUR });
 			const at = NOW + days * DAY;
@@ -186,8 +190,8 @@ describe('the diary', () => {
 	});
 
 	it('forgets days that are too long ago, and outlives a clock that was wrong', () => {
-		const diary = after(check(NOW, [ann]), check(NOW + HOUR, [ann, ben]));
-		const later = afterCheck(diary, check(NOW + 40 * DAY, [ann, ben, cleo]));
+		const dailyLog = after(syncRun(NOW, [ann]), syncRun(NOW + HOUR, [ann, ben]));
+		const later = afterSyncRun(dailyLog, syncRun(NOW + 40 * DAY, [ann, ben, cleo]));
 		const dates = later.days.map(({ date }) => date);
 		expect([dates.length, dates[0], dates.at(-1)]).toEqual([31, '2026-01-25', '2026-02-24']);
 		// Nothing changed on the days without a check, as far as Supercast shows.
@@ -196,101 +200,101 @@ describe('the diary', () => {
 			[NOW - 20_000 * DAY, 2],
 			[NOW + 400 * DAY, 1],
 		] as const) {
-			const during = afterStop(diary, stop(wrong));
-			const back = afterCheck(during, check(NOW + 2 * HOUR, [ann, ben, cleo]));
+			const during = afterStop(dailyLog, stop(wrong));
+			const back = afterSyncRun(during, syncRun(NOW + 2 * HOUR, [ann, ben, cleo]));
 			expect(counts(back)).toContainEqual(['2026-01-15', opened, 0, 3]);
 		}
 	});
 
 	it('counts nobody as gone while it does not see all subscribers', () => {
-		const half = check(NOW + HOUR, [ann], {
+		const half = syncRun(NOW + HOUR, [ann], {
 			areAll: false,
 			changes: [own('opened', cleo), own('closed', ben)],
 		});
-		const diary = after(check(NOW, [ann, ben, person('dora')]), half);
-		expect(counts(diary)).toEqual([['2026-01-15', 1, 1, 3]]);
-		const whole = check(NOW + 2 * HOUR, [ann, closed(ben), cleo, person('dora')]);
-		expect(counts(afterCheck(diary, whole))).toEqual([['2026-01-15', 1, 1, 3]]);
+		const dailyLog = after(syncRun(NOW, [ann, ben, person('dora')]), half);
+		expect(counts(dailyLog)).toEqual([['2026-01-15', 1, 1, 3]]);
+		const whole = syncRun(NOW + 2 * HOUR, [ann, closed(ben), cleo, person('dora')]);
+		expect(counts(afterSyncRun(dailyLog, whole))).toEqual([['2026-01-15', 1, 1, 3]]);
 		expect(after(half)).toMatchObject({ open: undefined, readAt: 0 });
 	});
 
 	it('counts everyone, and names some', () => {
 		const many = Array.from({ length: MOST_NAMED + 5 }, (_, number) => person(`m${number}`));
-		const diary = after(check(NOW, []), check(NOW + HOUR, many));
-		expect(lastDay(diary)).toMatchObject({ opened: many.length, open: many.length });
-		expect(lastDay(diary).openedNames).toHaveLength(MOST_NAMED);
+		const dailyLog = after(syncRun(NOW, []), syncRun(NOW + HOUR, many));
+		expect(lastDay(dailyLog)).toMatchObject({ opened: many.length, open: many.length });
+		expect(lastDay(dailyLog).openedNames).toHaveLength(MOST_NAMED);
 	});
 
 	it('has 30 days and the present one, and names for the last two', () => {
 		const joined = Array.from({ length: 40 }, (_, day) => person(`m${day}`));
-		const diary = after(
-			...joined.map((_, day) => check(NOW + day * DAY, joined.slice(0, day + 1))),
+		const dailyLog = after(
+			...joined.map((_, day) => syncRun(NOW + day * DAY, joined.slice(0, day + 1))),
 		);
-		expect(diary.days).toHaveLength(31);
-		expect(counts(diary).at(0)).toEqual(['2026-01-24', 1, 0, 10]);
-		expect(diary.days.filter(({ openedNames }) => openedNames.length > 0)).toHaveLength(2);
+		expect(dailyLog.days).toHaveLength(31);
+		expect(counts(dailyLog).at(0)).toEqual(['2026-01-24', 1, 0, 10]);
+		expect(dailyLog.days.filter(({ openedNames }) => openedNames.length > 0)).toHaveLength(2);
 	});
 
 	it('notes checks that stopped, and goes on from the last that did not', () => {
-		let diary = after(check(NOW, [ann, ben]));
+		let dailyLog = after(syncRun(NOW, [ann, ben]));
 		for (const minutes of [5, 10]) {
 			const at = NOW + minutes * MINUTE;
-			diary = afterStop(diary, stop(at, `down ${'x'.repeat(400)}`));
+			dailyLog = afterStop(dailyLog, stop(at, `down ${'x'.repeat(400)}`));
 		}
 		const stops = { count: 2, first: NOW + 5 * MINUTE, last: NOW + 10 * MINUTE };
-		expect(lastDay(diary)).toMatchObject({ open: 2, stops });
-		expect(lastDay(diary).stops!.message).toHaveLength(302);
-		expect(counts(afterCheck(diary, check(NOW + HOUR, [ann, ben, cleo])))).toEqual([
+		expect(lastDay(dailyLog)).toMatchObject({ open: 2, stops });
+		expect(lastDay(dailyLog).stops!.message).toHaveLength(302);
+		expect(counts(afterSyncRun(dailyLog, syncRun(NOW + HOUR, [ann, ben, cleo])))).toEqual([
 			['2026-01-15', 1, 0, 3],
 		]);
-		const only = afterStop(readDiary({}), stop(NOW));
+		const only = afterStop(readDailyLog({}), stop(NOW));
 		// No check has read yet how many feeds are open.
 		expect(counts(only)).toEqual([['2026-01-15', 0, 0, undefined]]);
 	});
 
 	describe('knows when the next check is due', () => {
-		const next = (diary: Diary, now = diary.checkedAt) => nextCheckOf(diary, now);
+		const next = (dailyLog: DailyLog, now = dailyLog.checkedAt) => nextSyncRunOf(dailyLog, now);
 
 		it('once there were two', () => {
-			const first = after(check(NOW, []));
+			const first = after(syncRun(NOW, []));
 			expect(next(first)).toBeUndefined();
-			expect(next(afterCheck(first, check(NOW + HOUR, [])))).toBe(NOW + 2 * HOUR);
-			expect(next(afterCheck(first, check(NOW - HOUR, [])))).toBeUndefined();
-			const second = afterCheck(first, check(NOW + HOUR, []));
-			expect(next(afterCheck(second, check(NOW + 20 * HOUR, [])))).toBe(NOW + 21 * HOUR);
+			expect(next(afterSyncRun(first, syncRun(NOW + HOUR, [])))).toBe(NOW + 2 * HOUR);
+			expect(next(afterSyncRun(first, syncRun(NOW - HOUR, [])))).toBeUndefined();
+			const second = afterSyncRun(first, syncRun(NOW + HOUR, []));
+			expect(next(afterSyncRun(second, syncRun(NOW + 20 * HOUR, [])))).toBe(NOW + 21 * HOUR);
 		});
 
 		it('from scheduled runs only', () => {
-			const byHand = check(NOW + 2 * MINUTE, [], { run: runAt(NOW + 2 * MINUTE, 'hand') });
-			expect(next(after(byHand, check(NOW + 5 * MINUTE, [])))).toBeUndefined();
-			const diary = after(check(NOW, []), byHand, check(NOW + 5 * MINUTE, []), byHand);
-			expect(next(diary)).toBe(NOW + 10 * MINUTE);
+			const byHand = syncRun(NOW + 2 * MINUTE, [], { run: runAt(NOW + 2 * MINUTE, 'hand') });
+			expect(next(after(byHand, syncRun(NOW + 5 * MINUTE, [])))).toBeUndefined();
+			const dailyLog = after(syncRun(NOW, []), byHand, syncRun(NOW + 5 * MINUTE, []), byHand);
+			expect(next(dailyLog)).toBe(NOW + 10 * MINUTE);
 		});
 
 		it('if a run did something and stopped, and if it took longer than the gap', () => {
 			const at = NOW + 5 * MINUTE;
-			const partly = afterStop(after(check(NOW, []), check(at, [])), {
+			const partly = afterStop(after(syncRun(NOW, []), syncRun(at, [])), {
 				...stop(at + 3),
 				run: runAt(at),
 			});
 			expect(next(partly)).toBe(NOW + 10 * MINUTE);
 			expect(lastDay(partly).stops!.count).toBe(1);
-			const long = after(check(NOW, []), check(at + 7 * MINUTE, [], { run: runAt(at) }));
+			const long = after(syncRun(NOW, []), syncRun(at + 7 * MINUTE, [], { run: runAt(at) }));
 			expect(next(long)).toBe(NOW + 15 * MINUTE);
 		});
 	});
 });
 
-describe('the stored diary', () => {
+describe('the stored daily log', () => {
 	const stops = { count: 1, first: NOW, last: NOW, message: 'down' };
 	const full = afterStop(
-		after(check(NOW, [ann, ben, closed(cleo)]), check(NOW + HOUR, [ann, closed(ben), cleo])),
+		after(syncRun(NOW, [ann, ben, closed(cleo)]), syncRun(NOW + HOUR, [ann, closed(ben), cleo])),
 		stop(NOW + 2 * HOUR),
 	);
 
 	it('is the same when n8n has stored it', () => {
-		const stored = JSON.parse(JSON.stringify(writeDiary(full))) as IDataObject;
-		expect(readDiary(stored)).toEqual(full);
+		const stored = JSON.parse(JSON.stringify(writeDailyLog(full))) as IDataObject;
+		expect(readDailyLog(stored)).toEqual(full);
 	});
 
 	it.each<[string, IDataObject]>([
@@ -298,7 +302,7 @@ describe('the stored diary', () => {
 		['wrong types', { days: 3, open: 4, readAt: 'x', checkedAt: -1, gapMs: null }],
 		['a cut text', { open: 'abc', days: [null, { date: 'x' }, 7] }],
 	])('is empty if n8n stored %s', (_, stored) => {
-		expect(readDiary(stored)).toEqual({
+		expect(readDailyLog(stored)).toEqual({
 			...{ days: [], readAt: 0, checkedAt: 0, scheduledAt: 0, gapMs: 0, gapBeforeMs: 0 },
 		});
 	});
@@ -307,7 +311,7 @@ describe('the stored diary', () => {
 		const days = [
 			{ date: '2026-01-15', opened: 2, closed: 'x', openedNames: [null, { email: 'a' }] },
 		];
-		const [day] = readDiary({ days: [...days, { date: '2026-99-99' }] }).days;
+		const [day] = readDailyLog({ days: [...days, { date: '2026-99-99' }] }).days;
 		expect(day).toEqual({
 			...{ date: '2026-01-15', opened: 2, closed: 0, open: undefined, closedNames: [] },
 			openedNames: [
@@ -316,33 +320,33 @@ describe('the stored diary', () => {
 			],
 		});
 		const half = { days: [{ date: '2026-01-15', stops: { ...stops, count: 'x' } }] };
-		expect(readDiary(half).days[0]!.stops).toEqual({ ...stops, count: 0 });
+		expect(readDailyLog(half).days[0]!.stops).toEqual({ ...stops, count: 0 });
 	});
 
 	it.each([
 		[10_000, true],
 		[10_001, false],
-	])('has at most 100 KB: the marks of %i open feeds are kept: %s', (count, isKept) => {
+	])('has at most 100 KB: the hashes of %i open feeds are kept: %s', (count, isKept) => {
 		const long = `${'x'.repeat(200)}@${'y'.repeat(40)}.com`;
 		const many = Array.from({ length: count }, (_, number) =>
 			person(`m${number}`, { email: `${number}${long}` }),
 		);
-		const diary = after(
-			check(NOW - DAY, []),
-			check(NOW, many),
-			check(NOW + DAY, [], { changes: many.slice(0, 90).map((one) => own('closed', one)) }),
-			check(NOW + DAY, many),
+		const dailyLog = after(
+			syncRun(NOW - DAY, []),
+			syncRun(NOW, many),
+			syncRun(NOW + DAY, [], { changes: many.slice(0, 90).map((one) => own('closed', one)) }),
+			syncRun(NOW + DAY, many),
 		);
-		const stored = writeDiary(diary);
+		const stored = writeDailyLog(dailyLog);
 		expect(stored.open !== undefined).toBe(isKept);
 		expect(JSON.stringify(stored).length).toBeLessThan(100_000);
 	});
 
 	it('of two copies, the one with the later check counts', () => {
-		const old = after(check(NOW, []));
-		const later = after(check(NOW + HOUR, []));
-		expect(laterDiary(old, later)).toBe(later);
-		expect(laterDiary(later, old)).toBe(later);
-		expect(laterDiary(readDiary({}), old)).toBe(old);
+		const old = after(syncRun(NOW, []));
+		const later = after(syncRun(NOW + HOUR, []));
+		expect(laterLog(old, later)).toBe(later);
+		expect(laterLog(later, old)).toBe(later);
+		expect(laterLog(readDailyLog({}), old)).toBe(old);
 	});
 });

@@ -1,4 +1,4 @@
-/** Writes a run of Sync into the diary. */
+/** Writes a run of Sync into the daily log. */
 
 import type { AppliedDecision } from '../../access/apply';
 import type { CurrentSubscriber } from '../../access/match';
@@ -6,7 +6,7 @@ import type { AccessAction } from '../../access/rules';
 import { reasonText } from '../wording';
 import { personName } from '../page/names';
 import type { LocalTime } from './days';
-import { afterCheck, type Diary, type OwnChange, type StartedRun } from './diary';
+import { afterSyncRun, type DailyLog, type OwnChange, type StartedRun } from './dailyLog';
 
 /** The days and hours of a run. */
 export interface RunTimes {
@@ -16,10 +16,10 @@ export interface RunTimes {
 	run: StartedRun;
 }
 
-/** Where the diary of a Sync is, and what a run notes in it. */
-export interface DiaryBook extends RunTimes {
-	load: () => Diary;
-	keep: (diary: Diary) => void;
+/** Where the daily log of a Sync is, and what a run notes in it. */
+export interface DailyLogStore extends RunTimes {
+	load: () => DailyLog;
+	keep: (dailyLog: DailyLog) => void;
 }
 
 /** What a run has read and done. Times are in milliseconds since 1970. */
@@ -32,23 +32,23 @@ export interface RunFacts {
 	outcomes: readonly AppliedDecision[];
 }
 
-/** Adds a run to the diary, and returns it for the summary. */
+/** Adds a run to the daily log, and returns it for the summary. */
 export function logRun(
-	book: DiaryBook,
+	store: DailyLogStore,
 	{ outcomes, ...read }: RunFacts,
-): RunTimes & { diary: Diary; at: number } {
-	const { local, zone, run } = book;
+): RunTimes & { dailyLog: DailyLog; at: number } {
+	const { local, zone, run } = store;
 	const changes = outcomes.flatMap(changeOf);
-	const diary = afterCheck(book.load(), { ...read, local, run, changes });
-	book.keep(diary);
-	return { diary, at: read.at, local, zone, run };
+	const dailyLog = afterSyncRun(store.load(), { ...read, local, run, changes });
+	store.keep(dailyLog);
+	return { dailyLog, at: read.at, local, zone, run };
 }
 
 /** The feed that a decision has opened or closed. Otherwise empty. */
 function changeOf(outcome: AppliedDecision): OwnChange[] {
 	const { action, error, subscriber } = outcome;
 	const email = personName(outcome);
-	// After a failure, the next check finds out what has changed.
+	// After a failure, the next sync run finds out what has changed.
 	if (error !== undefined || subscriber === undefined) return [];
 	if (action === 'closed' && subscriber.isOpen) {
 		return [{ kind: 'closed', subscriber, email, why: reasonText(outcome) }];
@@ -56,7 +56,7 @@ function changeOf(outcome: AppliedDecision): OwnChange[] {
 	return isOpened(action, subscriber) ? [{ kind: 'opened', subscriber, email, why: '' }] : [];
 }
 
-/** Without a UUID, or in another state, the next check finds out whether the feed is open. */
+/** Without a UUID, or in another state, the next sync run finds out whether the feed is open. */
 function isOpened(action: AccessAction, { isOpen, uuid }: CurrentSubscriber): boolean {
 	return uuid !== '' && (action === 'reopened' || (action === 'created' && isOpen));
 }

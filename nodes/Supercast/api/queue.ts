@@ -17,15 +17,21 @@ import type { IDataObject } from 'n8n-workflow';
 import type { SupercastClient } from './client';
 import { abortedDuring } from './clock';
 import { describeFailure } from './errors/errors';
-import { keysOf, nameKey, namesIn, type PersonNames, type Whom } from './identity';
-import type { Place } from './ledger/turns';
+import {
+	keysOf,
+	identifierKey,
+	identifiersIn,
+	type PersonIdentifiers,
+	type Whom,
+} from './identity';
+import type { QueuePlace } from './ledger/queues';
 import { findRecord } from './records';
 import type { ApiRequest } from './types';
 
 /** What the node has found about a person, and the names that it shows. */
 export interface FoundPerson<Found> {
 	found: Found;
-	names?: readonly PersonNames[];
+	names?: readonly PersonIdentifiers[];
 	/** Whether these are all names that Supercast has for this person. */
 	areAll?: boolean;
 }
@@ -34,7 +40,7 @@ export interface FoundPerson<Found> {
 export interface PersonEvent<Found, Done> extends Whom {
 	/** How the error names the person if the execution is stopped. */
 	subject: ApiRequest;
-	/** Finds the person before the turn. Runs again if they have changed since. */
+	/** Finds the person before it works. Runs again if they have changed since. */
 	find: () => Promise<FoundPerson<Found>>;
 	/** These find all their names, if `find` does not. They are sent only if they are needed. */
 	lookUps?: (found: Found) => ApiRequest[];
@@ -49,7 +55,7 @@ export interface Outcome {
 	/** Whether it may have changed something in Supercast. */
 	isChange: boolean;
 	/** Names that Supercast shows afterwards. */
-	names?: PersonNames;
+	names?: PersonIdentifiers;
 }
 
 /**
@@ -57,10 +63,10 @@ export interface Outcome {
  * @param place Its place in the queue, if it has arrived before.
  * @throws ServiceError if the execution is stopped, and whatever the event throws.
  */
-export async function takeTurn<Found, Done>(
+export async function runInQueue<Found, Done>(
 	client: SupercastClient,
 	event: PersonEvent<Found, Done>,
-	place = client.channel.turns.enter(event),
+	place = client.channel.queues.enter(event),
 ): Promise<Done> {
 	const { isEvent = true } = event;
 	const note = ({ isChange, names = {} }: Outcome, isDone = isEvent): void =>
@@ -70,7 +76,7 @@ export async function takeTurn<Found, Done>(
 			isDone,
 		});
 	try {
-		const found = await findInTurn(client, event, place);
+		const found = await findInQueue(client, event, place);
 		const beganAt = client.channel.ledger.now();
 		const done = await event.work(found).catch((error: unknown) => {
 			// A change whose response was lost may have been made.
@@ -86,11 +92,11 @@ export async function takeTurn<Found, Done>(
 	}
 }
 
-/** Finds a person whose turn has come, as they are now. */
-async function findInTurn<Found, Done>(
+/** Finds a person who is first in the queue, as they are now. */
+async function findInQueue<Found, Done>(
 	client: SupercastClient,
 	event: PersonEvent<Found, Done>,
-	place: Place,
+	place: QueuePlace,
 ): Promise<Found> {
 	const { ledger } = client.channel;
 	let latest: { found: Found; changeCount: number } | undefined;
@@ -99,15 +105,15 @@ async function findInTurn<Found, Done>(
 		if (await waitForEnd(client, place, event.subject)) latest = undefined;
 		else if (latest === undefined || ledger.hasChangedSince(place.keys, latest.changeCount)) {
 			const { changeCount } = ledger;
-			latest = { found: await findNames(client, event, place), changeCount };
+			latest = { found: await findIdentifiers(client, event, place), changeCount };
 		} else if (place.begin()) return latest.found;
 	}
 }
 
-async function findNames<Found, Done>(
+async function findIdentifiers<Found, Done>(
 	client: SupercastClient,
 	{ find, lookUps }: PersonEvent<Found, Done>,
-	place: Place,
+	place: QueuePlace,
 ): Promise<Found> {
 	// They may have other names than before.
 	place.learn([]);
@@ -118,7 +124,7 @@ async function findNames<Found, Done>(
 	const records = lookUps(found).map(
 		async (request) => await findRecord(client, request).catch(() => undefined),
 	);
-	for (const record of await Promise.all(records)) place.learn(keysOf(namesIn(record ?? {})));
+	for (const record of await Promise.all(records)) place.learn(keysOf(identifiersIn(record ?? {})));
 	place.learn([], true);
 	return found;
 }
@@ -127,12 +133,12 @@ async function findNames<Found, Done>(
  * Runs `work` when no other work of this process has the same key. It is not about a person.
  * @throws ServiceError if the execution is stopped during the wait.
  */
-export async function inTurn<T>(
+export async function inQueue<T>(
 	client: SupercastClient,
 	request: ApiRequest,
 	work: () => Promise<T>,
 ): Promise<T> {
-	const place = client.channel.turns.enterFor([nameKey(request.path.join(' '))]);
+	const place = client.channel.queues.enterFor([identifierKey(request.path.join(' '))]);
 	try {
 		await waitFor(client, place, request);
 		return await work();
@@ -143,12 +149,12 @@ export async function inTurn<T>(
 
 /**
  * Waits until it is sure how earlier changes of the person have ended. Otherwise, one of them might
- * be made after this event, or a reading might not show it.
+ * be made after this event, or a read might not show it.
  * @returns Whether it has waited.
  */
 async function waitForEnd(
 	{ channel, signal }: SupercastClient,
-	place: Place,
+	place: QueuePlace,
 	request: ApiRequest,
 ): Promise<boolean> {
 	const open = channel.ledger.openFor(place.keys);
@@ -161,7 +167,7 @@ async function waitForEnd(
 
 async function waitFor(
 	{ signal }: SupercastClient,
-	place: Place,
+	place: QueuePlace,
 	request: ApiRequest,
 ): Promise<void> {
 	for (let others = place.before(); others.length > 0; others = place.before()) {
@@ -180,20 +186,25 @@ export interface Candidate {
 	record?: IDataObject;
 }
 
-/** The turn of an event that finds people without reading all their records. */
-export async function takeTurnOf(
+/** Runs an event that finds people without reading all their records. */
+export async function runForCandidates(
 	client: SupercastClient,
 	event: Pick<
 		PersonEvent<Candidate[], IDataObject>,
 		'gives' | 'lookUps' | 'named' | 'subject' | 'work'
 	> & { find: () => Promise<Candidate[]> },
-	place?: Place,
+	place?: QueuePlace,
 ): Promise<IDataObject> {
 	const find = async (): Promise<FoundPerson<Candidate[]>> => {
 		const found = await event.find();
-		const names = found.map(({ name, record }) => (record ? namesIn(record) : { uuid: name }));
+		const names = found.map(({ name, record }) =>
+			record ? identifiersIn(record) : { uuid: name },
+		);
 		return { found, names };
 	};
-	const outcome = (record: IDataObject): Outcome => ({ isChange: true, names: namesIn(record) });
-	return await takeTurn(client, { ...event, find, outcome }, place);
+	const outcome = (record: IDataObject): Outcome => ({
+		isChange: true,
+		names: identifiersIn(record),
+	});
+	return await runInQueue(client, { ...event, find, outcome }, place);
 }

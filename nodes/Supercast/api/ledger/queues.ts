@@ -1,16 +1,16 @@
-import { keysOf, kindOf, type NameKind, type Whom } from '../identity';
+import { keysOf, kindOf, type IdentifierKind, type Whom } from '../identity';
 
 /** The queue of all who change something in a channel. */
-export class Turns {
+export class PersonQueues {
 	private arrivals = 0;
 
-	private readonly byKey = new Map<string, Set<Place>>();
+	private readonly byKey = new Map<string, Set<QueuePlace>>();
 
 	/** The places of people, in the order of arrival. */
-	private readonly people = new Set<Place>();
+	private readonly people = new Set<QueuePlace>();
 
 	/** Takes a place behind all earlier ones. It must be left in the end. */
-	enter({ named, gives = {} }: Whom): Place {
+	enter({ named, gives = {} }: Whom): QueuePlace {
 		const given = keysOf(gives);
 		const place = this.enterFor(given, given.map(kindOf).includes('email'));
 		const keys = keysOf(named);
@@ -21,16 +21,16 @@ export class Turns {
 	}
 
 	/** Takes a place for everything that has one of these keys. It must be left in the end. */
-	enterFor(keys: readonly string[], givesEmail = false): Place {
+	enterFor(keys: readonly string[], givesEmail = false): QueuePlace {
 		this.arrivals += 1;
-		const place = new Place(this.arrivals, this.byKey, this.people, givesEmail);
+		const place = new QueuePlace(this.arrivals, this.byKey, this.people, givesEmail);
 		place.join(keys);
 		return place;
 	}
 }
 
 /** The place of an event in the queue. */
-export class Place {
+export class QueuePlace {
 	/** All names that are known, as keys. */
 	readonly keys = new Set<string>();
 
@@ -45,12 +45,12 @@ export class Place {
 	private isPartlyKnown = true;
 
 	/** The kinds of names that the person certainly has. */
-	private readonly kinds = new Set<NameKind>();
+	private readonly kinds = new Set<IdentifierKind>();
 
 	constructor(
 		private readonly arrival: number,
-		private readonly byKey: Map<string, Set<Place>>,
-		private readonly people: Set<Place>,
+		private readonly byKey: Map<string, Set<QueuePlace>>,
+		private readonly people: Set<QueuePlace>,
 		private readonly givesEmail: boolean,
 	) {
 		this.left = new Promise((resolve) => (this.end = resolve));
@@ -74,7 +74,7 @@ export class Place {
 	}
 
 	/** The places to wait for. */
-	before(): Place[] {
+	before(): QueuePlace[] {
 		const all = [...this.keys].flatMap((key) => [...(this.byKey.get(key) ?? [])]);
 		return all.filter((other) => {
 			const isFirst = other.isWorking || other.arrival < this.arrival;

@@ -1,34 +1,34 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { LocalTime } from '../../report/dailyLog/days';
-import { afterStop, laterDiary, type Diary, type StartedBy } from '../../report/dailyLog/diary';
-import type { DiaryBook } from '../../report/dailyLog/keep';
-import { readDiary, writeDiary } from '../../report/dailyLog/stored';
+import { afterStop, laterLog, type DailyLog, type StartedBy } from '../../report/dailyLog/dailyLog';
+import type { DailyLogStore } from '../../report/dailyLog/logRun';
+import { readDailyLog, writeDailyLog } from '../../report/dailyLog/stored';
 import { runtime } from '../../api/clock';
 import { isTimeZone } from '../../subscriber/timeZones';
 import { runDataOf } from '../context';
 import { SyncStore, type MemoryOwner } from './syncStore';
 
 /** The daily logs of Syncs, in this process and in n8n's static data. */
-export const diaries = new SyncStore<Diary>({
+export const dailyLogs = new SyncStore<DailyLog>({
 	name: 'diary',
-	choose: laterDiary,
-	read: readDiary,
-	write: writeDiary,
+	choose: laterLog,
+	read: readDailyLog,
+	write: writeDailyLog,
 });
 
-/** The diary of this node. Whatever becomes of it, Sync opens and closes the same feeds. */
-export function diaryFor(context: IExecuteFunctions, owner: MemoryOwner): DiaryBook {
+/** The daily log of this node. Whatever becomes of it, Sync opens and closes the same feeds. */
+export function dailyLogFor(context: IExecuteFunctions, owner: MemoryOwner): DailyLogStore {
 	const given = context.getTimezone();
 	const zone = isTimeZone(given) ? given : 'UTC';
 	const run = { startedAt: runtime.clock.date(), startedBy: startedBy(context) };
-	return { ...diaries.of(context, owner), local: localTime(zone), zone, run };
+	return { ...dailyLogs.of(context, owner), local: localTime(zone), zone, run };
 }
 
-/** Notes that a check stopped, and why. */
-export function logStop(book: DiaryBook, at: number, error: Error): void {
-	const { local, run } = book;
-	book.keep(afterStop(book.load(), { at, local, run, message: error.message }));
+/** Notes that a sync run stopped, and why. */
+export function logStop(store: DailyLogStore, at: number, error: Error): void {
+	const { local, run } = store;
+	store.keep(afterStop(store.load(), { at, local, run, message: error.message }));
 }
 
 /** Types of nodes that start a workflow at times that one knows beforehand. */

@@ -1,19 +1,19 @@
 import type { SupercastClient } from '../../../api/client';
 import { keysOf } from '../../../api/identity';
 import { textOf } from '../../../api/json';
-import type { ListReading } from '../../../operations/lists';
+import type { FetchedList } from '../../../operations/lists';
 import { readSubscribers } from '../../../subscriber/listing';
 import { subscribers as kind } from '../../../subscriber/kind';
 import { currentSubscriber, namesOfSubscriber, type CurrentSubscriber } from '../../match';
 import type { ListReason } from '../../reasons';
 import type { SyncSettings } from '../../settings';
-import { OWN_WORK_MS, strangenessOf } from './strangeList';
+import { OWN_WORK_MS, unexpectedIn } from './unexpectedList';
 
 /** A list of members that lay around for longer than this before its Sync began closes nothing. */
 const OLD_BEFORE_MS = 5 * 60_000;
 
 /** What is known about the list of members, and how to read the one of subscribers. */
-export interface ReadingTools {
+export interface SnapshotTools {
 	client: SupercastClient;
 	settings: Pick<SyncSettings, 'graceHours'>;
 	badItems: number;
@@ -29,20 +29,20 @@ export interface ReadingTools {
 
 /** Supercast's list of subscribers, and what it means for this run. */
 export interface SubscriberSnapshot {
-	list: ListReading<CurrentSubscriber>;
+	list: FetchedList<CurrentSubscriber>;
 	/** Supercast's time at the end of the reading, in milliseconds since 1970. */
 	time: number;
 	/** The same moment, on the clock of this process. */
 	endedAt: number;
 	/** What is strange about the list, in words. */
-	strangeness?: string;
+	unexpected?: string;
 	/** Why this run must not close any feeds. Undefined if it may. */
 	noClosingReason?: ListReason;
 }
 
 /** @param isShort Whether the list of members is known not to be whole. */
 export async function readSubscriberList(
-	tools: ReadingTools,
+	tools: SnapshotTools,
 	isShort: boolean,
 ): Promise<SubscriberSnapshot> {
 	const { client, settings, now, receivedAt, idleMs } = tools;
@@ -51,17 +51,17 @@ export async function readSubscriberList(
 	const isOwnWork = (one: CurrentSubscriber): boolean =>
 		client.channel.ledger.hasWorkedWithin(keysOf(namesOfSubscriber(one)), OWN_WORK_MS);
 	const { graceHours } = settings;
-	const strangeness = strangenessOf(list.taken, { now: time, graceHours, isOwnWork });
-	const reason = isShort ? 'notWhole' : whyNothingCloses(tools, list, isOld);
-	const noClosingReason = strangeness === undefined ? reason : 'strange';
-	return { list, time, endedAt: now(), strangeness, noClosingReason };
+	const unexpected = unexpectedIn(list.taken, { now: time, graceHours, isOwnWork });
+	const reason = isShort ? 'membersIncomplete' : whyNothingCloses(tools, list, isOld);
+	const noClosingReason = unexpected === undefined ? reason : 'unexpected';
+	return { list, time, endedAt: now(), unexpected, noClosingReason };
 }
 
 /** Reads all subscribers, and Supercast's time at the end, in milliseconds since 1970. */
 async function readTimed(
 	client: SupercastClient,
 	now: () => number,
-): Promise<{ list: ListReading<CurrentSubscriber>; time: number }> {
+): Promise<{ list: FetchedList<CurrentSubscriber>; time: number }> {
 	let time = now();
 	const timed: SupercastClient = {
 		...client,
@@ -77,8 +77,8 @@ async function readTimed(
 
 /** Why this run must not close any feeds. Undefined if it may. */
 function whyNothingCloses(
-	{ badItems, mayGetMore }: ReadingTools,
-	{ isComplete }: ListReading<unknown>,
+	{ badItems, mayGetMore }: SnapshotTools,
+	{ isComplete }: FetchedList<unknown>,
 	isOld: boolean,
 ): ListReason | undefined {
 	if (badItems > 0) return 'badItems';

@@ -1,76 +1,76 @@
-/** What a reading of the list of subscribers says, and how long it counts. */
+/** What a snapshot of the list of subscribers says, and how long it counts. */
 
 import { MINUTE_MS } from '../clock';
-import { nameOf, type Names } from '../identity';
-import { NamesByEmail } from './emails';
+import { identifierOf, type Identifiers } from '../identity';
+import { IdentifiersByEmail } from './emails';
 
 /**
- * For at least this long, a reading of the list proves that nobody has a certain customer ID. A
+ * For at least this long, a snapshot of the list proves that nobody has a certain customer ID. A
  * Sync that runs every five minutes reads the list again in time.
  */
 const BELIEVED_MS = 6 * MINUTE_MS;
 
 /**
- * The reading of a longer list counts for longer. So readings take at most 10 of the 100 requests
+ * The snapshot of a longer list counts for longer. So snapshots take at most 10 of the 100 requests
  * per minute.
  */
 const BELIEVED_MS_PER_PAGE = 6_000;
 
-/** A reading is recent for this long. It counts for at least this long after its end. */
+/** A snapshot is recent for this long. It counts for at least this long after its end. */
 const RECENT_MS = MINUTE_MS;
 
 /** A subscriber on the list. */
-export interface Listed extends Names {
+export interface Listed extends Identifiers {
 	customerId: string;
 }
 
-/** A whole list, as it was read. */
-export interface WholeList<T> {
+/** A list, as it was read. */
+export interface ReadList<T> {
 	taken: T[];
-	/** How many requests its last reading took. */
+	/** How many requests its last snapshot took. */
 	pages: number;
 	/** Whether this list shows all subscribers, so that nobody else exists. */
 	isComplete: boolean;
 }
 
-/** What a reading of the list says about customer IDs. */
-export interface IdReading {
-	/** Readings are numbered from 1, in the order in which they began. */
+/** What a snapshot of the list says about customer IDs. */
+export interface IdSnapshot {
+	/** Snapshots are numbered from 1, in the order in which they began. */
 	readonly number: number;
 	readonly pages: number;
 	readonly isComplete: boolean;
-	/** On the register's clock. */
+	/** On the index's clock. */
 	readonly beganAt: number;
 	/** The names of the people who may have each customer ID, as in Supercast's paths. */
 	readonly holders: ReadonlyMap<string, readonly string[]>;
 	/** The name of everyone, as in Supercast's paths. */
-	readonly names: Pick<NamesByEmail, 'find'>;
+	readonly names: Pick<IdentifiersByEmail, 'find'>;
 }
 
-export interface KeptReading extends IdReading {
+export interface KeptSnapshot extends IdSnapshot {
 	readonly keptUntil: number;
 	readonly holders: Map<string, string[]>;
-	readonly names: NamesByEmail;
+	readonly names: IdentifiersByEmail;
 }
 
 /**
- * Whether a reading is recent enough to say that nobody has an ID, and there is nothing to do.
- * @param now On the register's clock.
+ * Whether a snapshot is recent enough to say that nobody has an ID, and there is nothing to do.
+ * @param now On the index's clock.
  */
-export function provesAbsence({ beganAt, pages }: IdReading, now: number): boolean {
+export function provesAbsence({ beganAt, pages }: IdSnapshot, now: number): boolean {
 	return now - beganAt <= Math.max(RECENT_MS, pages * BELIEVED_MS_PER_PAGE);
 }
 
-/** Makes a reading of a list that has just been read. Both times are on the register's clock. */
-export function readingOf(
-	{ taken, pages, isComplete }: WholeList<Listed>,
+/** Makes a snapshot of a list that has just been read. Both times are on the index's clock. */
+export function snapshotOf(
+	{ taken, pages, isComplete }: ReadList<Listed>,
 	{ number, beganAt, endedAt }: { number: number; beganAt: number; endedAt: number },
-): KeptReading {
+): KeptSnapshot {
 	const holders = new Map<string, string[]>();
-	const names = new NamesByEmail();
+	const names = new IdentifiersByEmail();
 	for (const one of taken) {
-		addHolder(holders, one.customerId, nameOf(one));
-		names.set(one.email, nameOf(one));
+		addHolder(holders, one.customerId, identifierOf(one));
+		names.set(one.email, identifierOf(one));
 	}
 	const keptUntil = Math.max(
 		beganAt + BELIEVED_MS,

@@ -2,26 +2,26 @@
 
 import type { SupercastClient } from '../api/client';
 import type { InputError } from '../api/errors/errors';
-import { isSpoiledId, isStrangeId, spoiledName } from '../operations/spoiled';
+import { isSpoiledId, isUnexpectedId, spoiledIdentifier } from '../operations/spoiled';
 import { mayBeMissingId, missingId } from '../subscriber/missingId';
 import type { CurrentSubscriber, DesiredMember } from './match';
 
 /** What Supercast has, as far as a list or a look-up has shown it. */
-export interface KnownNames {
+export interface KnownIdentifiers {
 	/** In the form in which emails are compared. */
 	emails: ReadonlySet<string>;
 	customerIds: ReadonlySet<string>;
 }
 
 /** Why a name is what a spreadsheet has made of another one. Undefined if it is right. */
-export function spoiledNameOf(
+export function spoiledIdentifierOf(
 	{ email, emailKey, customerIds }: DesiredMember,
-	known: KnownNames,
+	known: KnownIdentifiers,
 ): InputError | undefined {
-	const error = known.emails.has(emailKey) ? undefined : spoiledName(email);
+	const error = known.emails.has(emailKey) ? undefined : spoiledIdentifier(email);
 	if (error !== undefined) return error;
-	const strange = customerIds.find((id) => isStrangeId(id, known.customerIds));
-	return strange === undefined ? undefined : spoiledName(strange);
+	const unexpected = customerIds.find((id) => isUnexpectedId(id, known.customerIds));
+	return unexpected === undefined ? undefined : spoiledIdentifier(unexpected);
 }
 
 const SAME_PERSON = ' If both are the same person, change the email in Supercast.';
@@ -55,7 +55,7 @@ export function refuseDoubtful(
 		emails: new Set(found.map(({ emailKey }) => emailKey)),
 		customerIds: new Set([...found.map(({ customerId }) => customerId), ...ids]),
 	};
-	const error = spoiledNameOf(member, known) ?? sharedIdOf(member, found);
+	const error = spoiledIdentifierOf(member, known) ?? sharedIdOf(member, found);
 	if (error !== undefined) throw error;
 }
 

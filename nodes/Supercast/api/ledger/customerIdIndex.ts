@@ -1,16 +1,16 @@
-import { customerIdOf, nameOf } from '../identity';
+import { customerIdOf, identifierOf } from '../identity';
 import { asRecord, textOf } from '../json';
 import type { ApiRequest } from '../types';
-import { NamesByEmail } from './emails';
+import { IdentifiersByEmail } from './emails';
 import {
 	addHolder,
 	provesAbsence,
-	readingOf,
-	type IdReading,
-	type KeptReading,
+	snapshotOf,
+	type IdSnapshot,
+	type KeptSnapshot,
 	type Listed,
-	type WholeList,
-} from './reading';
+	type ReadList,
+} from './snapshot';
 import { Recent } from './recent';
 
 /**
@@ -22,94 +22,94 @@ const LAG_MS = 60_000;
 /** How many of the subscribers that it has created a process remembers. */
 const MOST_CREATED = 10_000;
 
-/** Which readings are good enough for an execution. */
-export interface RegisterQuestion {
-	/** How many readings had ended when the execution asked. */
+/** Which snapshots are good enough for an execution. */
+export interface IndexQuestion {
+	/** How many snapshots had ended when the execution asked. */
 	readonly afterEnded: number;
-	/** The lowest number of a reading that counts. */
+	/** The lowest number of a snapshot that counts. */
 	readonly firstNumber: number;
 }
 
 /**
- * Who has which customer ID, as far as this process knows. This combines the last whole reading of
- * the list with what the process has written since. Decision 0012 says how long a reading counts,
+ * Who has which customer ID, as far as this process knows. This combines the last complete snapshot of
+ * the list with what the process has written since. Decision 0012 says how long a snapshot counts,
  * and what can go wrong.
  */
-export class CustomerIdRegister {
-	/** How many readings have begun, and how many have ended. */
+export class CustomerIdIndex {
+	/** How many snapshots have begun, and how many have ended. */
 	private begun = 0;
 	private ended = 0;
 
-	/** When the reading in progress began. */
-	private readingSince: number | undefined;
+	/** When the snapshot in progress began. */
+	private fetchingSince: number | undefined;
 
-	/** The latest complete reading. */
-	private believed: KeptReading | undefined;
+	/** The latest complete snapshot. */
+	private believed: KeptSnapshot | undefined;
 
-	/** The latest reading, if it is incomplete. It serves only those who waited for it. */
-	private incomplete: KeptReading | undefined;
+	/** The latest snapshot, if it is incomplete. It serves only those who waited for it. */
+	private incomplete: KeptSnapshot | undefined;
 
-	/** Why the latest reading failed, if that concerns those who waited for it. */
+	/** Why the latest snapshot failed, if that concerns those who waited for it. */
 	private failure: Error | undefined;
 
 	/** When this process last wrote a customer ID or deleted a subscriber, by name. */
 	private readonly writes = new Recent<{ at: number; customerId: string }>();
 
 	/** The subscribers that this process has created. */
-	private readonly created = new NamesByEmail(MOST_CREATED);
+	private readonly created = new IdentifiersByEmail(MOST_CREATED);
 
 	/** @param now In milliseconds. Never goes backward, and runs through the computer's sleep. */
 	constructor(private readonly now: () => number) {}
 
 	/** Whether it knows everyone. */
-	get hasReading(): boolean {
+	get hasSnapshot(): boolean {
 		this.forgetOld();
 		return this.believed !== undefined;
 	}
 
-	/** The number of the next reading to begin. */
+	/** The number of the next snapshot to begin. */
 	get nextNumber(): number {
 		return this.begun + 1;
 	}
 
-	/** @param firstNumber The lowest number of a reading that counts. By default, any reading does. */
-	ask(firstNumber = 0): RegisterQuestion {
+	/** @param firstNumber The lowest number of a snapshot that counts. By default, any snapshot does. */
+	ask(firstNumber = 0): IndexQuestion {
 		return { afterEnded: this.ended, firstNumber };
 	}
 
 	/**
-	 * Returns a reading that is good enough. An incomplete one counts if it ended after the question.
-	 * Throws if a reading that ended after the question failed.
+	 * Returns a snapshot that is good enough. An incomplete one counts if it ended after the question.
+	 * Throws if a snapshot that ended after the question failed.
 	 */
-	answer({ afterEnded, firstNumber }: RegisterQuestion): IdReading | undefined {
+	answer({ afterEnded, firstNumber }: IndexQuestion): IdSnapshot | undefined {
 		this.forgetOld();
 		if (this.ended > afterEnded && this.failure !== undefined) throw this.failure;
 		const latest = this.ended > afterEnded ? this.incomplete : undefined;
 		return [this.believed, latest].find((one) => one !== undefined && one.number >= firstNumber);
 	}
 
-	/** Whether a reading is recent enough to say that nobody has an ID, and there is nothing to do. */
-	provesAbsence(reading: IdReading): boolean {
-		return provesAbsence(reading, this.now());
+	/** Whether a snapshot is recent enough to say that nobody has an ID, and there is nothing to do. */
+	provesAbsence(snapshot: IdSnapshot): boolean {
+		return provesAbsence(snapshot, this.now());
 	}
 
-	/** How old the latest complete reading is, in milliseconds. 0 if there is none. */
+	/** How old the latest complete snapshot is, in milliseconds. 0 if there is none. */
 	get ageMs(): number {
 		return this.believed === undefined ? 0 : this.now() - this.believed.beganAt;
 	}
 
 	/**
-	 * Runs a reading of the list, and keeps who has which customer ID. There may be only one reading
+	 * Takes a snapshot of the list, and keeps who has which customer ID. There may be only one snapshot
 	 * at a time.
 	 * @param isOwn Whether an error concerns only the execution that reads, such as a stop.
 	 */
-	async keep<L extends WholeList<Listed>>(
+	async keep<L extends ReadList<Listed>>(
 		read: () => Promise<L>,
 		isOwn: (error: unknown) => boolean,
-	): Promise<{ list: L; reading: IdReading }> {
+	): Promise<{ list: L; snapshot: IdSnapshot }> {
 		const number = ++this.begun;
 		const beganAt = this.now();
-		this.readingSince = beganAt;
+		this.fetchingSince = beganAt;
 		this.incomplete = undefined;
 		this.failure = undefined;
 		const list = await read()
@@ -119,13 +119,13 @@ export class CustomerIdRegister {
 			})
 			.finally(() => {
 				this.ended++;
-				this.readingSince = undefined;
+				this.fetchingSince = undefined;
 			});
-		const reading = readingOf(list, { number, beganAt, endedAt: this.now() });
-		for (const [name, { customerId }] of this.writes) addHolder(reading.holders, customerId, name);
-		if (reading.isComplete) this.believed = reading;
-		else this.incomplete = reading;
-		return { list, reading };
+		const snapshot = snapshotOf(list, { number, beganAt, endedAt: this.now() });
+		for (const [name, { customerId }] of this.writes) addHolder(snapshot.holders, customerId, name);
+		if (snapshot.isComplete) this.believed = snapshot;
+		else this.incomplete = snapshot;
+		return { list, snapshot };
 	}
 
 	/** Notes that a request may have given a subscriber a customer ID, or deleted a subscriber. */
@@ -134,9 +134,9 @@ export class CustomerIdRegister {
 		if (collection !== 'subscribers' || method === 'GET') return;
 		const sent = asRecord(Object.values(body ?? {})[0]);
 		const shown = asRecord(response);
-		const known = nameOf({ uuid: textOf(shown.uuid), email: textOf(shown.email) });
+		const known = identifierOf({ uuid: textOf(shown.uuid), email: textOf(shown.email) });
 		if (method === 'POST') this.created.set(textOf(sent.email), known);
-		if (method === 'DELETE') [known, pathName].forEach((name) => this.forgetName(name));
+		if (method === 'DELETE') [known, pathName].forEach((name) => this.forgetIdentifier(name));
 		else if (sent.customer_id === undefined) return;
 		const name = known || pathName || textOf(sent.email);
 		const customerId = customerIdOf(sent.customer_id);
@@ -146,21 +146,21 @@ export class CustomerIdRegister {
 	}
 
 	/**
-	 * The name in Supercast's paths of the subscriber who has an email, according to the latest reading
+	 * The name in Supercast's paths of the subscriber who has an email, according to the latest snapshot
 	 * or what this process has created.
 	 */
-	nameWithEmail(email: string): string | undefined {
+	identifierWithEmail(email: string): string | undefined {
 		this.forgetOld();
 		return this.created.get(email) ?? this.believed?.names.get(email);
 	}
 
-	private forgetName(name = ''): void {
+	private forgetIdentifier(name = ''): void {
 		if (name === '') return;
 		this.created.delete(name);
 		this.believed?.names.delete(name);
 	}
 
-	/** Whether this process has changed someone's customer ID, so that a reading may be outdated. */
+	/** Whether this process has changed someone's customer ID, so that a snapshot may be outdated. */
 	hasWritten(name: string): boolean {
 		return this.writes.has(name);
 	}
@@ -168,10 +168,10 @@ export class CustomerIdRegister {
 	/** Forgets what no longer counts. */
 	forgetOld(): void {
 		const now = this.now();
-		const kept = (one: KeptReading | undefined) => (one && now < one.keptUntil ? one : undefined);
+		const kept = (one: KeptSnapshot | undefined) => (one && now < one.keptUntil ? one : undefined);
 		this.believed = kept(this.believed);
 		this.incomplete = kept(this.incomplete);
-		const shownSince = this.believed?.beganAt ?? this.readingSince ?? now;
+		const shownSince = this.believed?.beganAt ?? this.fetchingSince ?? now;
 		this.writes.forget(({ at }) => at < shownSince - LAG_MS);
 	}
 }

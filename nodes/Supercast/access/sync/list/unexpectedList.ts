@@ -30,22 +30,22 @@ export interface ListFacts {
 export const OWN_WORK_MS = 3 * MINUTE_MS;
 
 /** What is strange about a list, as the end of a sentence about it. Undefined if nothing is. */
-export function strangenessOf(
+export function unexpectedIn(
 	subscribers: readonly CurrentSubscriber[],
 	facts: ListFacts,
 ): string | undefined {
 	if (subscribers.length < FEWEST) return undefined;
-	const signs = facts.graceHours === 0 ? SIGNS : [...SIGNS, NO_TIMES];
-	const sign = signs.find(([applies]) => applies(subscribers, facts));
-	return sign?.[1](subscribers);
+	const patterns = facts.graceHours === 0 ? PATTERNS : [...PATTERNS, NO_TIMES];
+	const pattern = patterns.find(([applies]) => applies(subscribers, facts));
+	return pattern?.[1](subscribers);
 }
 
-type StrangeSign = [
+type UnexpectedPattern = [
 	applies: (subscribers: readonly CurrentSubscriber[], facts: ListFacts) => boolean,
 	inWords: (subscribers: readonly CurrentSubscriber[]) => string,
 ];
 
-const SIGNS: StrangeSign[] = [
+const PATTERNS: UnexpectedPattern[] = [
 	[(all) => isMost(all, ({ email }) => email === ''), () => 'it shows no emails'],
 	[(all) => isMost(all, ({ state }) => state === ''), () => 'it shows no states'],
 	[
@@ -63,7 +63,7 @@ const SIGNS: StrangeSign[] = [
 ];
 
 /** Without a time, Grace Hours protects everyone forever. */
-const NO_TIMES: StrangeSign = [
+const NO_TIMES: UnexpectedPattern = [
 	(all) => isMost(all, hasNoTime),
 	(all) => {
 		const { created_at: created, updated_at: updated } = all.find(hasNoTime)?.fields ?? {};

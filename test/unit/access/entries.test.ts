@@ -6,12 +6,12 @@ import {
 import {
 	countQuestions,
 	headQuestions,
-	knownNames,
-	marksOf,
-	nameQuestions,
+	knownIdentifiers,
+	entriesOf,
+	identifierQuestions,
 	readCounts,
 	readHead,
-} from '../../../nodes/Supercast/access/sync/memory/marks';
+} from '../../../nodes/Supercast/access/sync/memory/entries';
 
 /** A store that can only say whether it has seen a text, and has seen whatever it was asked. */
 class Store {
@@ -38,14 +38,14 @@ const memory: ListMemory = {
 
 const asked = { missing: [...memory.missing.keys(), 'nobody'], refused: ['e@a.com', 'a@a.com'] };
 
-describe('marks', () => {
+describe('what the store of seen items remembers', () => {
 	it('give back what was remembered', () => {
 		const store = new Store();
-		store.see(marksOf(memory));
+		store.see(entriesOf(memory));
 		expect(readHead(store.see(headQuestions()))).toEqual({
 			...{ seenAt: memory.seenAt, countedAt: memory.countedAt, shortLists: 2 },
 		});
-		const known = knownNames(asked, store.see(nameQuestions(asked)));
+		const known = knownIdentifiers(asked, store.see(identifierQuestions(asked)));
 		expect(known).toEqual({ missing: [...memory.missing.keys()], refused: ['e@a.com'] });
 		const { missing, refused } = readCounts(known, store.see(countQuestions(known)));
 		expect([missing, refused]).toEqual([memory.missing, memory.refused]);
@@ -53,19 +53,19 @@ describe('marks', () => {
 
 	it('count as nothing if a question has left more of them, or another list', () => {
 		const store = new Store();
-		store.see(marksOf(memory));
+		store.see(entriesOf(memory));
 		store.see(headQuestions());
 		expect(readHead(store.see(headQuestions()))).toBeUndefined();
 		const other = new Store();
-		other.see(marksOf(memory));
-		other.see(marksOf({ ...memory, seenAt: memory.seenAt + 1 }));
+		other.see(entriesOf(memory));
+		other.see(entriesOf({ ...memory, seenAt: memory.seenAt + 1 }));
 		expect(readHead(other.see(headQuestions()))).toBeUndefined();
 		expect(readHead(new Store().see(headQuestions()))).toBeUndefined();
 	});
 
 	it('keep large numbers within their digits', () => {
 		const store = new Store();
-		store.see(marksOf({ ...memory, shortLists: 1_000, missing: new Map([['a', 1_000]]) }));
+		store.see(entriesOf({ ...memory, shortLists: 1_000, missing: new Map([['a', 1_000]]) }));
 		expect(readHead(store.see(headQuestions()))).toMatchObject({ shortLists: 255 });
 		const known = { missing: ['a'], refused: [] };
 		expect(readCounts(known, store.see(countQuestions(known))).missing.get('a')).toBe(254);

@@ -3,8 +3,8 @@ import type { Page } from '../api/paging/page';
 /** After this many pages in a row with nothing new, Supercast must be ignoring the page number. */
 const MOST_IDLE_PAGES = 5;
 
-/** One reading of a list, in one or more polls. It ends at an empty page, or at Supercast's total. */
-export class PollReading {
+/** One snapshot of a list, in one or more polls. It ends at an empty page, or at Supercast's total. */
+export class PollSnapshot {
 	/** The hashes of the IDs on all pages. */
 	readonly seen = new Set<string>();
 	/** How many pages were read in order, starting with the first one. */
@@ -13,7 +13,7 @@ export class PollReading {
 	/** The latest total that Supercast has sent, and the highest one. */
 	total: number | undefined;
 	highest = 0;
-	/** Whether records were added or deleted during the reading. */
+	/** Whether records were added or deleted during the snapshot. */
 	hasMoved = false;
 	/** How many pages in a row had nothing new. */
 	private idlePages = 0;

@@ -1,7 +1,7 @@
 /** Names on the list that are right only if Supercast has them (decision 0019). */
 
 import type { InputError } from '../../../api/errors/errors';
-import { sharedIdOf, spoiledNameOf } from '../../doubtfulNames';
+import { sharedIdOf, spoiledIdentifierOf } from '../../doubtfulIdentifiers';
 import type { CurrentSubscriber, DesiredMember } from '../../match';
 
 /** An item whose name is wrong, and why. */
@@ -20,7 +20,7 @@ export function wrongNames(
 		customerIds: new Set(subscribers.map(({ customerId }) => customerId)),
 	};
 	return members.flatMap((member) => {
-		const error = spoiledNameOf(member, known) ?? sharedIdOf(member, subscribers);
+		const error = spoiledIdentifierOf(member, known) ?? sharedIdOf(member, subscribers);
 		return error === undefined ? [] : member.items.map((item) => ({ item, error }));
 	});
 }

@@ -30,19 +30,20 @@ describe('what n8n stores of people whom Sync no longer has to know', () => {
 			);
 			return JSON.stringify(staticData);
 		};
-		const namesIn = (stored: string): number => (stored.match(/@example|"c-\w/g) ?? []).length;
+		const identifiersIn = (stored: string): number =>
+			(stored.match(/@example|"c-\w/g) ?? []).length;
 		await check(all, 5);
 		// Someone joins, someone leaves, and a feed cannot be closed.
 		const joined = [...all.slice(2), { email: 'new@example.com', id: 'n-1' }];
 		const closing = { method: 'PATCH', path: '/feeds', times: 20 };
 		sandbox.current.controls.addFaults({ kind: 'status', status: 422, skip: 1, ...closing });
-		expect(namesIn(await check(joined, 5))).toBeGreaterThan(2);
+		expect(identifiersIn(await check(joined, 5))).toBeGreaterThan(2);
 		sandbox.current.controls.clearFaults();
 		expect(await check(joined.slice(1), 5)).toContain('changes could not be made');
 		await check(joined.slice(1), 5);
 		let stored = '';
 		for (let days = 0; days < 3; days += gap) stored = await check(joined.slice(1), gap * DAY);
-		expect(namesIn(stored)).toBe(0);
+		expect(identifiersIn(stored)).toBe(0);
 		expect(stored).toContain('"opened":1,"closed":3');
 		expect(stored).toContain('"stops"');
 	});

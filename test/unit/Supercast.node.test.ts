@@ -19,6 +19,7 @@ import { SupercastTrigger } from '../../nodes/Supercast/SupercastTrigger.node';
 import { ACCESS_TOKEN_SENTENCES, NOT_THE_API } from '../../nodes/Supercast/api/auth/testSentences';
 import type { OperationDescription } from '../../nodes/Supercast/operations/types';
 import { findOperation, resources } from '../../nodes/Supercast/resources';
+import { optionsIn } from '../support/optionsIn';
 import { credentialOf, useSandbox } from '../support/sandbox';
 
 describe('the node', () => {
@@ -335,16 +336,6 @@ describe('the texts of the editor', () => {
 		}
 		expect(evaluate(node.subtitle!, { resource: 'no', operation: 'such' })).toBe('no: such');
 	});
-
-	/** The options of all parameters, also of those in collections. */
-	function optionsIn(properties: readonly INodeProperties[]): INodePropertyOptions[] {
-		return properties.flatMap(({ options = [] }) =>
-			options.flatMap((one) => {
-				if ('values' in one) return optionsIn(one.values);
-				return 'type' in one ? optionsIn([one]) : [one as INodePropertyOptions];
-			}),
-		);
-	}
 
 	/** What the editor makes of an expression for a subtitle. */
 	function evaluate(expression: string, parameters: Record<string, string>): unknown {

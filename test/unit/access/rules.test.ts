@@ -13,11 +13,9 @@ import { DirectSupercast, held, type Held } from '../../doubles/directSupercast'
 import { desired, NOW, parametersOf, type Row, runAccess, runRows } from './running';
 
 const setAccess = setAccessWith(accessOutput, leftOutput);
-
 describe('the table of decisions', () => {
 	const NOW = Date.UTC(2026, 0, 15);
 	const HOUR_MS = 3_600_000;
-
 	const settings: RuleSettings = {
 		addCustomerIds: false,
 		close: 'all',

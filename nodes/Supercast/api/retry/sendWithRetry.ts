@@ -141,12 +141,12 @@ class RetriedRequest {
 
 	/**
 	 * Finds out whether Supercast processed a create request whose response was lost. Looks for a
-	 * few seconds, or for half a minute if Supercast may still be processing it.
+	 * few seconds, or if Supercast may still be processing it, until a late record would show.
 	 */
 	private async findCreated(failure: Failure): Promise<ApiResponse | undefined> {
 		const { context, request } = this;
 		const { clock, lateMs, visibleMs, signal } = context;
-		const hiddenMs = mayStillComplete(failure) ? lateMs : visibleMs;
+		const hiddenMs = visibleMs + (mayStillComplete(failure) ? lateMs : 0);
 		const until = clock.now() + hiddenMs;
 		const lookUp = lookUpOf(request, request.newName ?? '');
 		try {

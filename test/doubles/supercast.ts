@@ -3,7 +3,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { type Clock, runtime } from '../../nodes/Supercast/api/clock';
-import { isSameIdentifier } from '../../nodes/Supercast/api/identity';
+import { identifierKey } from '../../nodes/Supercast/api/identity';
 
 /** A request, in whichever way it has come. */
 export interface Request {
@@ -169,8 +169,10 @@ export class SimulatedSupercast<One extends IDataObject = IDataObject> {
 
 	private named<T extends IDataObject>(name: unknown, list: T[]): T | undefined {
 		if (name === undefined) return undefined;
-		const isSame = this.mindsCapitals ? Object.is : isSameIdentifier;
-		return list.find(({ uuid, id, email }) => uuid === name || id === name || isSame(email, name));
+		const keyOf = this.mindsCapitals ? (text: unknown): unknown => text : identifierKey;
+		const key = keyOf(name);
+		const hasEmail = (email: unknown): boolean => key !== '' && keyOf(email) === key;
+		return list.find(({ uuid, id, email }) => uuid === name || id === name || hasEmail(email));
 	}
 
 	/** What reads show, which may be older than what is stored. */

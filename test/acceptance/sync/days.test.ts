@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { RunOptions } from '../../harness/engine';
 import { seededRandom } from '../../../simulators/supercast/data/random';
+import { isDeep } from '../../support/deep';
 import { minutesUntil, today, useLaterDates } from '../../support/laterDates';
 import { accessItem, addMembers, memberListOf, runSetAccess, runSync } from '../../support/members';
 import { useQuickRuntime } from '../../support/quickRuntime';
@@ -166,7 +167,7 @@ describe('each morning, the summary says the day before as it was', () => {
 		const random = seededRandom(7);
 		dates.pass(minutesUntil(8));
 		await channel.check();
-		for (let day = 1; day <= 4; day++) {
+		for (let day = 1; day <= (isDeep ? 6 : 3); day++) {
 			const { date, yesterday } = { date: today(), yesterday: channel.day };
 			for (let step = 0; step < 8; step++) {
 				const chance = random();

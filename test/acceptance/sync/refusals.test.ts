@@ -378,6 +378,7 @@ describe('services that differ', () => {
 		let later = 0;
 		const now = (): number => Date.now() + later;
 		const sandbox = useSandbox({ profile, now, subscribers: 0 });
+		useQuickRuntime({ backoffMs: 5 });
 		beforeEach(() => (later = 0));
 
 		it('Sync follows the table, and then has nothing to do', async () => {

@@ -115,6 +115,7 @@ describe('who stays open', () => {
 
 describe('who is who', () => {
 	const sandbox = useSandbox({ subscribers: 0, latencyMs: 5 });
+	useQuickRuntime({ backoffMs: 1, visibleMs: 60 });
 
 	let members: Subscriber[];
 	let gone: Subscriber;

@@ -164,7 +164,7 @@ describe('the IDs of the list', () => {
 					const isOwn = ownIdsOf(all.slice(left), all);
 					expect(all.filter((id) => !isOwn(id))).toEqual([]);
 				}),
-				runs(200),
+				runs(50),
 			);
 		});
 	});
@@ -183,7 +183,7 @@ describe('the IDs of the list', () => {
 					expect(others.filter(isOwn)).toEqual([]);
 					expect(own.filter((id) => !isOwn(id))).toEqual([]);
 				}),
-				runs(100),
+				runs(25),
 			);
 		});
 	});
@@ -193,7 +193,7 @@ describe('the IDs of the list', () => {
 			fc.property(few(MIXED[own]!, 12, 60), few(PREFIXED.stripe!, 1, 4), (ids, others) => {
 				expect(others.filter(ownIdsOf(ids, [...ids, ...others]))).toEqual([]);
 			}),
-			runs(100),
+			runs(25),
 		);
 	});
 
@@ -370,7 +370,7 @@ describe('new members', () => {
 					if (created >= 0 && lastCount > 0) expect(at).toBeGreaterThan(lastCount);
 				}
 			}),
-			runs(20),
+			runs(10),
 		);
 	});
 });

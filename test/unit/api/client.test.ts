@@ -8,6 +8,7 @@ import { type Clock, pause, runtime, withinTime } from '../../../nodes/Supercast
 import { inQueue } from '../../../nodes/Supercast/api/queue';
 import type { ApiRequest } from '../../../nodes/Supercast/api/types';
 import { networkError } from '../../doubles/helperSupercast';
+import { runs } from '../../support/deep';
 import { clientOf, freshClock } from '../../support/quarrel';
 import { VirtualClock } from '../../support/virtualClock';
 
@@ -212,7 +213,7 @@ describe('turns of one name', () => {
 				// The queue keeps no entry for work that has ended.
 				expect(Reflect.get(channel.queues, 'byKey')).toEqual(new Map());
 			}),
-			{ numRuns: 500 },
+			runs(100),
 		);
 	});
 });

@@ -144,6 +144,11 @@ const TABLE: Array<[string, LoadProfile, Partial<Result>]> = [
 		{ time: 1.13, urgent: 0.88, median: 0.24 },
 	],
 	[
+		'executions that keep coming, in the workflow of a batch',
+		{ ...one, batchOf: 'joins', joins: 100, joinEvery: 1000, urgent: 5, workflow: 'joins' },
+		{ urgent: 1.95, median: 0.09 },
+	],
+	[
 		'a peak of joins',
 		{ joins: 240, urgent: 3 },
 		{ time: 1.06, refused: 0, urgent: 0.88, median: 0.26 },

@@ -23,6 +23,8 @@ export interface LoadProfile {
 	urgent?: number;
 	/** The workflow of these executions. That of the others is `joins`. */
 	workflow?: string;
+	/** The workflow of the batches, if it is not their own. */
+	batchOf?: string;
 	/** How many requests another app sends in every window, and for how many windows. */
 	others?: number;
 	until?: number;
@@ -136,8 +138,8 @@ class Simulation {
 	}
 
 	private async batch(process: number, items: number): Promise<void> {
-		const { stagger = 0, atOnce = 10 } = this.profile;
-		const client = { workflow: 'batch' };
+		const { stagger = 0, atOnce = 10, batchOf: workflow = 'batch' } = this.profile;
+		const client = { workflow };
 		await this.clock.sleep(process * stagger);
 		let left = items;
 		const worker = async (): Promise<void> => {

@@ -6,6 +6,7 @@ import {
 	type RetryContext,
 } from '../../../../nodes/Supercast/api/retry/sendWithRetry';
 import type { ApiRequest } from '../../../../nodes/Supercast/api/types';
+import { runs } from '../../../support/deep';
 import type { VirtualClock } from '../../../support/virtualClock';
 import { failure, MAX_WAIT, start, WAITS } from './sending';
 import { type Fault, FAULTS, faults, request } from '../../../doubles/retriedSupercast';
@@ -83,7 +84,7 @@ describe('time', () => {
 					if (maxWaitMs > 2 * WINDOW) expect(tries).toBeGreaterThan(2);
 				},
 			),
-			{ numRuns: 40 },
+			runs(12),
 		);
 	});
 

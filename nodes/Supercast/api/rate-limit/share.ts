@@ -33,7 +33,6 @@ export class Share {
 		if (limit === this.limit) return;
 		this.limit = limit;
 		this.size = limit;
-		this.endProbe();
 	}
 
 	probeIfDue(now: number): void {

@@ -14,7 +14,7 @@
  * A client has few requests while it has sent and queued no more than this. After that, it always
  * has many.
  */
-export const FEW_REQUESTS = 10;
+const FEW_REQUESTS = 10;
 
 /** Of a workflow's turns for clients with few requests, one in this many goes to the newest. */
 const TURNS_PER_NEWEST = 8;

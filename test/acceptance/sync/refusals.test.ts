@@ -326,6 +326,21 @@ describe('a Supercast that works unexpectedly', () => {
 			expect(new Set(emails).size).toBe(emails.length);
 		});
 
+		it('closes nobody, although each record shows the same when it is read alone', async () => {
+			addMembers(test.current);
+			const updated_at = new Date().toISOString();
+			const change = (record: IDataObject): IDataObject => ({ ...record, updated_at });
+			test.current.habit = (request, service) => {
+				const [, name] = request.path;
+				if (name === undefined) return listWith(change)(request, service);
+				const found = request.method === 'GET' ? service.find(name) : undefined;
+				return found && { status: 200, body: change(found) };
+			};
+			const result = await sync(list(), { close: 'all' });
+			expect(closings()).toEqual([]);
+			expect(hintsOf(result)).toContain('seem to have changed');
+		});
+
 		it('closes nobody and says why, if it does not show everyone', async () => {
 			addMembers(test.current);
 			test.current.habit = ({ method, path }, service) => {

@@ -6,7 +6,7 @@ const record = (id: string) => ({
 });
 
 /** What the expressions and calls of `ghost.json` do, whatever Ghost sends. */
-export const boundaries = {
+export const ghostBoundaries = {
 	pages: [
 		{
 			nodes: ['Read All Members', 'Read New Members'],

@@ -1,6 +1,6 @@
 import { at, numberAt, recordsAt } from '../requests';
 import type { MembershipSystem } from '../system';
-import { boundaries } from './boundaries';
+import { ghostBoundaries } from './boundaries';
 import { GhostMockServer } from './server';
 import { ghostToken } from './token';
 
@@ -41,7 +41,7 @@ export const ghostSystem: MembershipSystem<GhostMockServer> = {
 		prefix: 'ghost-',
 		saysWhoIsNew: true,
 		reader: 'Read All Members',
-		boundaries,
+		boundaries: ghostBoundaries,
 		statuses: {
 			page: (status) => ({ members: [member(status)] }),
 			product: {

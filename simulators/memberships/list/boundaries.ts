@@ -33,7 +33,7 @@ const ofMade = (names: string[], gives: Gives): ExpressionFacts => ({
 });
 
 /** What the expressions and calls of `any-list.json` do, whatever is in the file. */
-export const boundaries = {
+export const listBoundaries = {
 	pages: [],
 	expressions: {
 		'Rows in Use: condition 1': ofRow(['email', 'id'], 'flag'),

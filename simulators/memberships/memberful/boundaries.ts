@@ -9,7 +9,7 @@ const record = (id: string) => ({
 const plan = ['node', 'node.subscriptions', 'node.subscriptions.0', 'node.subscriptions.0.plan'];
 
 /** What the expressions and calls of `memberful.json` do, whatever Memberful sends. */
-export const boundaries = {
+export const memberfulBoundaries = {
 	pages: [
 		{
 			nodes: ['Read All Members'],

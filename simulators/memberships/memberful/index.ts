@@ -1,6 +1,6 @@
 import { at, numberAt, recordsAt } from '../requests';
 import type { MembershipSystem } from '../system';
-import { boundaries } from './boundaries';
+import { memberfulBoundaries } from './boundaries';
 import { MemberfulMockServer } from './server';
 
 export * from './server';
@@ -59,7 +59,7 @@ export const memberfulSystem: MembershipSystem<MemberfulMockServer> = {
 	workflow: {
 		prefix: 'memberful-',
 		reader: 'Read All Members',
-		boundaries,
+		boundaries: memberfulBoundaries,
 		otherFields: { active: 'price.other' },
 		records: [
 			...(

@@ -25,7 +25,7 @@ const ofCampaign = {
 };
 
 /** What the expressions and calls of `patreon.json` do, whatever Patreon sends. */
-export const boundaries = {
+export const patreonBoundaries = {
 	pages: [
 		{
 			nodes: ['Read All Members'],

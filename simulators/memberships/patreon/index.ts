@@ -1,6 +1,6 @@
 import { at, numberAt, recordsAt } from '../requests';
 import type { MembershipSystem, RecordCase } from '../system';
-import { boundaries } from './boundaries';
+import { patreonBoundaries } from './boundaries';
 import { PatreonMockServer } from './server';
 
 export * from './server';
@@ -140,7 +140,7 @@ export const patreonSystem: MembershipSystem<PatreonMockServer> = {
 	workflow: {
 		prefix: 'patreon-',
 		reader: 'Read All Members',
-		boundaries,
+		boundaries: patreonBoundaries,
 		ran: { 'Read My Campaign': [{ included: [PAID, FREE] }] },
 		statuses: {
 			page: (status) =>

@@ -8,7 +8,7 @@ const record = (id: string) => ({
 const price = ['items', 'items.data', 'items.data.0', 'items.data.0.price'];
 
 /** What the expressions and calls of `stripe.json` do, whatever Stripe sends. */
-export const boundaries = {
+export const stripeBoundaries = {
 	pages: [
 		{
 			nodes: ['Read the Products', 'Read All Subscriptions', 'Read New Subscriptions'],

@@ -9,7 +9,7 @@ const record = (id: string) => ({
 const item = ['line_items', 'line_items.0', 'line_items.0.name', 'line_items.0.product_id'];
 
 /** What the expressions and calls of `woocommerce.json` do, whatever the shop sends. */
-export const boundaries = {
+export const wooCommerceBoundaries = {
 	pages: [
 		{
 			nodes: ['Read All Subscriptions', 'Read New Subscriptions'],

@@ -1,6 +1,6 @@
 import { at } from '../requests';
 import type { MembershipSystem, RecordCase } from '../system';
-import { boundaries } from './boundaries';
+import { wooCommerceBoundaries } from './boundaries';
 import { WooCommerceMockServer, type WooKey } from './server';
 
 export * from './server';
@@ -99,7 +99,7 @@ export const wooCommerceSystem: MembershipSystem<WooCommerceMockServer> = {
 		prefix: 'woo-',
 		saysWhoIsNew: true,
 		reader: 'Read All Subscriptions',
-		boundaries,
+		boundaries: wooCommerceBoundaries,
 		statuses: {
 			page: (status) => page(status),
 			product: {

@@ -1,5 +1,5 @@
-import { boundaries as patreon } from '../../../simulators/memberships/patreon/boundaries';
-import { boundaries as stripe } from '../../../simulators/memberships/stripe/boundaries';
+import { patreonBoundaries as patreon } from '../../../simulators/memberships/patreon/boundaries';
+import { stripeBoundaries as stripe } from '../../../simulators/memberships/stripe/boundaries';
 import type { Boundaries, ExpressionFacts } from '../../../simulators/memberships/boundaries';
 import type { WorkflowFacts } from '../../../simulators/memberships/system';
 

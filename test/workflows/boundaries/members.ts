@@ -8,7 +8,7 @@ import { fieldsOf, membersOf, pagesOf, type Rows } from './memberFields';
 import { of, row, type Boundary } from './rows';
 import { NEW_MEMBERS, TAIL } from './tail';
 
-/** Sync refuses a count that is none, so that such a list closes nobody. Thus it can be anything. */
+/** A total of the system can be `anything`: Sync refuses one that is no number, and closes nobody. */
 const GIVEN: Record<Given, Check> = {
 	...{ anything: asIs, 'no change': changesNothing },
 	...{ text, flag, count, seconds: between(1.7e9, 1e11) },

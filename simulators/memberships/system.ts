@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Boundaries } from './boundaries';
 import type { Left, PageFault, PageFaultKind } from './pageFaults';
 import type { MockAnswer, PageRequest } from './requests';
 
@@ -92,6 +93,8 @@ export interface WorkflowFacts {
 	saysWhoIsNew?: true;
 	/** The node that reads the list. */
 	reader: string;
+	/** What its expressions and calls do, whatever the system sends. */
+	boundaries: Boundaries;
 	/** What other nodes have returned before. */
 	ran?: Record<string, IDataObject[]>;
 	/** Documented statuses that **Who Counts** has in another field than `access.STATUS`. */

@@ -1,5 +1,6 @@
 import { at, numberAt, recordsAt } from '../requests';
 import type { MembershipSystem } from '../system';
+import { ghostBoundaries } from './boundaries';
 import { GhostMockServer } from './server';
 import { ghostToken } from './token';
 
@@ -40,6 +41,7 @@ export const ghostSystem: MembershipSystem<GhostMockServer> = {
 		prefix: 'ghost-',
 		saysWhoIsNew: true,
 		reader: 'Read All Members',
+		boundaries: ghostBoundaries,
 		statuses: {
 			page: (status) => ({ members: [member(status)] }),
 			product: {

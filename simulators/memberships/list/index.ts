@@ -1,4 +1,5 @@
 import type { MembershipSystem } from '../system';
+import { listBoundaries } from './boundaries';
 import { ListMockServer } from './server';
 
 export * from './server';
@@ -27,5 +28,5 @@ export const listSystem: MembershipSystem<ListMockServer> = {
 		// Nothing says how many rows a file should have.
 		unknowable: ['recordLeftOut'],
 	},
-	workflow: { prefix: 'list-', reader: 'Read the File' },
+	workflow: { prefix: 'list-', reader: 'Read the File', boundaries: listBoundaries },
 };

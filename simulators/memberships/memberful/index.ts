@@ -1,5 +1,6 @@
 import { at, numberAt, recordsAt } from '../requests';
 import type { MembershipSystem } from '../system';
+import { memberfulBoundaries } from './boundaries';
 import { MemberfulMockServer } from './server';
 
 export * from './server';
@@ -58,6 +59,7 @@ export const memberfulSystem: MembershipSystem<MemberfulMockServer> = {
 	workflow: {
 		prefix: 'memberful-',
 		reader: 'Read All Members',
+		boundaries: memberfulBoundaries,
 		otherFields: { active: 'price.other' },
 		records: [
 			...(

@@ -1,5 +1,6 @@
 import { at, numberAt, recordsAt } from '../requests';
 import type { MembershipSystem, RecordCase } from '../system';
+import { patreonBoundaries } from './boundaries';
 import { PatreonMockServer } from './server';
 
 export * from './server';
@@ -139,6 +140,7 @@ export const patreonSystem: MembershipSystem<PatreonMockServer> = {
 	workflow: {
 		prefix: 'patreon-',
 		reader: 'Read All Members',
+		boundaries: patreonBoundaries,
 		ran: { 'Read My Campaign': [{ included: [PAID, FREE] }] },
 		statuses: {
 			page: (status) =>

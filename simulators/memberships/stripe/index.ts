@@ -1,5 +1,6 @@
 import { at, recordsAt } from '../requests';
 import type { MembershipSystem, RecordCase } from '../system';
+import { stripeBoundaries } from './boundaries';
 import { RESTRICTED_KEY } from './requests';
 import { StripeMockServer } from './server';
 
@@ -83,6 +84,7 @@ export const stripeSystem: MembershipSystem<StripeMockServer> = {
 		prefix: 'cus_',
 		saysWhoIsNew: true,
 		reader: 'Read All Subscriptions',
+		boundaries: stripeBoundaries,
 		statuses: {
 			page: (status) => page(status, 'prod_A'),
 			product: { word: 'product', name: 'prod_A', moved: () => page('active', 'prod_B') },

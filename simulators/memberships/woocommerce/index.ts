@@ -1,5 +1,6 @@
 import { at } from '../requests';
 import type { MembershipSystem, RecordCase } from '../system';
+import { wooCommerceBoundaries } from './boundaries';
 import { WooCommerceMockServer, type WooKey } from './server';
 
 export * from './server';
@@ -98,6 +99,7 @@ export const wooCommerceSystem: MembershipSystem<WooCommerceMockServer> = {
 		prefix: 'woo-',
 		saysWhoIsNew: true,
 		reader: 'Read All Subscriptions',
+		boundaries: wooCommerceBoundaries,
 		statuses: {
 			page: (status) => page(status),
 			product: {

@@ -1,3 +1,6 @@
+import type { Facts } from './joined';
+import { MEMBER_WORKFLOWS } from './members';
+
 /** What a workflow does if a call fails, after the tries that its node makes. */
 type Failure =
 	/** The execution fails, so n8n says so. */
@@ -29,10 +32,17 @@ const SYNC: Record<string, Call> = {
 	Sync: call('to Stop: Not Everything Was Done', 'all, as one list'),
 	'Email to You': call('to Try Again Later', 'one'),
 };
-const page = call('the execution fails', 'one');
 /** Set Access works on each item by itself, and repeats none. */
 const NEW: Record<string, Call> = { 'Set Access': call('the failure is data', 'each by itself') };
-const PRODUCTS: Record<string, Call> = { 'Read the Products': call('the failure is data', 'one') };
+
+/** The calls that a workflow makes for its list, and the ones after it. */
+function callsOf({ boundaries, saysWhoIsNew }: Facts): Record<string, Call> {
+	const reading = Object.entries(boundaries.calls).map(([name, fails]): [string, Call] => [
+		name,
+		call(fails, 'one'),
+	]);
+	return { ...SYNC, ...(saysWhoIsNew && NEW), ...Object.fromEntries(reading) };
+}
 
 /** Each call of the workflows. */
 export const CALLS: Record<string, Record<string, Call>> = {
@@ -103,32 +113,9 @@ export const CALLS: Record<string, Record<string, Call>> = {
 			'Dismiss Usage Alert',
 		].map((name) => [name, tool]),
 	),
-	'stripe.json': {
-		...SYNC,
-		...NEW,
-		...PRODUCTS,
-		'Read All Subscriptions': page,
-		'Read New Subscriptions': page,
-	},
-	'ghost.json': { ...SYNC, ...NEW, 'Read All Members': page, 'Read New Members': page },
-	'woocommerce.json': {
-		...SYNC,
-		...NEW,
-		'Read All Subscriptions': page,
-		'Read New Subscriptions': page,
-	},
-	'patreon.json': { ...SYNC, 'Read My Campaign': page, 'Read All Members': page },
-	'memberful.json': { ...SYNC, 'Read All Members': page },
-	'any-list.json': { ...SYNC, 'Read the File': page },
-	'stripe-and-patreon.json': {
-		...SYNC,
-		...NEW,
-		...PRODUCTS,
-		'Read Stripe': page,
-		'Read My Campaign': page,
-		'Read Patreon': page,
-		'Read New Subscriptions': page,
-	},
+	...Object.fromEntries(
+		Object.entries(MEMBER_WORKFLOWS).map(([file, facts]) => [file, callsOf(facts)]),
+	),
 	'any-system.json': {
 		'Set Access': call('to Answer: Failed', 'each by itself'),
 		'Email to You': call('the execution fails', 'one'),

@@ -50,6 +50,23 @@ export const texts =
 /** Anything but an exception: a Supercast node refuses, and names, what is no value of its field. */
 export const asIs: Check = (value) => wrong(value instanceof Error, 'throws');
 
+/** What a hostile value never does: it opens and closes no feed. */
+export const changesNothing: Check = (value) =>
+	value === 'open' || value === 'close' ? 'opens or closes a feed' : asIs(value);
+
+/** How many records there are, where Sync knows that an empty text is no number. */
+export const count: Check = (value) =>
+	wrong(
+		!['', 'unknown', null].includes(value as string) && !Number.isFinite(Number(value)),
+		'is no count',
+	);
+
+/** A text of some form. */
+export const matching =
+	(form: RegExp): Check =>
+	(value) =>
+		wrong(!form.test(String(value)), `does not match ${form}`);
+
 /** The name of someone, in a field that only compares or stores it. */
 export const stored: Check = asIs;
 

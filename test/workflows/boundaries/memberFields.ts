@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { asIs, flag, text, type Check } from './checks';
+import type { FieldsFacts, PagesFacts } from '../../../simulators/memberships/boundaries';
+import { asIs, flag, type Check } from './checks';
 import type { Items } from './evaluate';
-import { of, row, type Boundary } from './rows';
+import { row, type Boundary } from './rows';
 
 export type Rows = Record<string, Boundary>;
 
@@ -25,22 +26,11 @@ const deepOwn = (path: string, names: string[]): string[] => [
 	...names.map((name) => `$json.${path}.${name}`),
 ];
 
-/** What a person could have written: only one status, product or tier is named, and changes nothing. */
-const CHOICES = {
-	access: { active: 'keep', active_patron: 'keep', paid: 'keep' },
-	product: { prod_A: 'keep', 77: 'keep', Bonus: 'keep', other: '', none: '' },
-	tier: { 501: 'keep', t1: 'keep', Gold: 'keep', other: '', none: '' },
-	price: { 1: 'keep', Monthly: 'keep', other: '' },
-	...{ free: ['501'], graceDays: 14 },
-};
-
-type FieldRows = Record<string, [reads: string[], other: unknown]>;
-
 /** The rows of **Fields in Use**: what each reads of the first record, and what the second one has. */
-export function fieldsOf(list: string, page: [IDataObject, IDataObject], fields: FieldRows): Rows {
-	const base: Items = { $json: [{ ...CHOICES, [list]: page }] };
+export function fieldsOf({ list, record, counts, of }: FieldsFacts): Rows {
+	const base: Items = { $json: [{ ...counts, [list]: [record('a'), record('b')] }] };
 	return Object.fromEntries(
-		Object.entries(fields).map(([name, [reads, other]]) => [
+		Object.entries(of).map(([name, [reads, other]]) => [
 			`Fields in Use: ${name}`,
 			row('a service', deepOwn(`${list}.0`, reads), beside(other), base),
 		]),
@@ -48,12 +38,12 @@ export function fieldsOf(list: string, page: [IDataObject, IDataObject], fields:
 }
 
 /** The rows of **Who Is a Member**, which gets what **Fields in Use** makes of two records. */
-export function membersOf(fields: FieldRows, status: string, more: IDataObject = {}): Rows {
+export function membersOf({ counts, of, status }: FieldsFacts): Rows {
 	const lists = Object.fromEntries(
-		Object.entries(fields).map(([name, [, other]]) => [name, [other, other]]),
+		Object.entries(of).map(([name, [, other]]) => [name, [other, other]]),
 	) as IDataObject;
-	const reads = Object.keys(fields).map((name) => `$json.${name}.0`);
-	const base: Items = { $json: [{ ...CHOICES, ...lists, ...more }] };
+	const reads = Object.keys(of).map((name) => `$json.${name}.0`);
+	const base: Items = { $json: [{ ...counts, ...lists }] };
 	return {
 		'Who Is a Member: access': row('another node', reads, beside('keep'), base),
 		'Who Is a Member: status': row('another node', reads, beside(status), base),
@@ -61,184 +51,15 @@ export function membersOf(fields: FieldRows, status: string, more: IDataObject =
 }
 
 /** Whether n8n reads no further page, and where the next one begins. */
-export function pages(node: string, next: string, reads: string[], response: IDataObject): Rows {
+export function pagesOf({ nodes, next, reads, response }: PagesFacts): Rows {
 	const path = 'options.pagination.pagination';
 	const base: Items = { $response: [{ statusCode: 200, headers: {}, ...response }] };
 	const paths = reads.map((name) => `$response.${name}`);
 	// Whatever throws ends the list, too, and n8n gives nothing then.
 	const ends: Check = (value) => (value === undefined || value === null ? undefined : flag(value));
-	return {
-		[`${node}: ${path}.parameters.parameters.${next}.value`]: row('a service', paths, asIs, base),
-		[`${node}: ${path}.completeExpression`]: row('a service', paths, ends, base),
-	};
+	const rowsOf = (node: string): Array<[string, Boundary]> => [
+		[`${node}: ${path}.parameters.parameters.${next}.value`, row('a service', paths, asIs, base)],
+		[`${node}: ${path}.completeExpression`, row('a service', paths, ends, base)],
+	];
+	return Object.fromEntries(nodes.flatMap(rowsOf));
 }
-
-export const count: Check = (value) =>
-	['', 'unknown', null].includes(value as string) || Number.isFinite(Number(value))
-		? undefined
-		: 'is no count';
-/** Sync refuses a count that is none, so that such a list closes nobody. */
-const total: Check = asIs;
-
-export const subscription = (id: string): IDataObject => ({
-	...{ id: `sub_${id}`, status: 'active' },
-	customer: { id: `cus_${id}`, email: `${id}@example.com`, name: 'Ana Bell Smith' },
-	items: { data: [{ price: { product: 'prod_A' } }] },
-});
-export const patron = (id: string): IDataObject => ({
-	id: `m-${id}`,
-	attributes: {
-		...{ email: `${id}@example.com`, full_name: 'Ana Bell Smith', patron_status: 'active_patron' },
-		...{ currently_entitled_amount_cents: 500, last_charge_date: new Date().toISOString() },
-	},
-	relationships: {
-		user: { data: { id } },
-		currently_entitled_tiers: { data: [{ id: '501', type: 'tier' }] },
-	},
-});
-
-const stripePage: IDataObject = { body: { data: [subscription('a')], has_more: true } };
-const ofStripe = ['body', 'body.data', 'body.data.0', 'body.data.0.id', 'body.has_more'];
-export const stripePages = (node: string) => pages(node, 'starting_after', ofStripe, stripePage);
-
-const cursors = { pagination: { cursors: { next: 'c1' }, total: 40 } };
-export const patreonPages = (node: string) =>
-	pages(
-		node,
-		'page[cursor]',
-		[
-			...['body', 'body.data', 'body.meta', 'body.meta.pagination'],
-			...['body.meta.pagination.total', 'body.meta.pagination.cursors.next'],
-		],
-		{ body: { data: [patron('a')], meta: cursors } },
-	);
-
-export const STRIPE_FIELDS: FieldRows = {
-	email: [['customer', 'customer.email'], 'b@example.com'],
-	customerId: [['customer', 'customer.id'], 'cus_b'],
-	recordId: [['id'], 'sub_b'],
-	firstName: [['customer', 'customer.name'], 'Ana'],
-	lastName: [['customer', 'customer.name'], 'Bell Smith'],
-	state: [['status'], 'active'],
-	counts: [['status'], 'keep'],
-	byProduct: [['items', 'items.data', 'items.data.0', 'items.data.0.price'], 'keep'],
-	products: [['items', 'items.data', 'items.data.0', 'items.data.0.price'], ' prod_A'],
-};
-const user = ['relationships', 'relationships.user', 'relationships.user.data.id'];
-const tiers = ['relationships', 'relationships.currently_entitled_tiers.data.0'];
-export const PATREON_FIELDS: FieldRows = {
-	email: [['attributes', 'attributes.email'], 'b@example.com'],
-	customerId: [user, 'patreon-b'],
-	recordId: [['id'], 'm-b'],
-	firstName: [['attributes', 'attributes.full_name'], 'Ana'],
-	lastName: [['attributes', 'attributes.full_name'], 'Bell Smith'],
-	state: [['attributes', 'attributes.patron_status'], 'active_patron'],
-	counts: [['attributes', 'attributes.patron_status'], 'keep'],
-	byTier: [tiers, 'keep'],
-	tiers: [tiers, ' 501'],
-	hasTier: [tiers, true],
-	entitled: [['attributes', 'attributes.currently_entitled_amount_cents'], ''],
-	paid: [tiers, ''],
-	late: [['attributes', 'attributes.last_charge_date'], 'keep'],
-};
-export const BOTH_FIELDS: FieldRows = {
-	...PATREON_FIELDS,
-	byProduct: [['items'], ''],
-	products: [['items'], ''],
-};
-export const campaign = {
-	'Read My Campaign': [
-		{ included: [{ id: '501', attributes: { title: 'Gold', amount_cents: 0 } }] },
-	],
-};
-export const ofCampaign = of(
-	'Read My Campaign',
-	...['included', 'included.0', 'included.0.attributes', 'included.0.attributes.title'],
-);
-export const campaignUrl: Check = (value) =>
-	/^https:\/\/www\.patreon\.com\/|^Patreon shows no campaign/.test(String(value))
-		? undefined
-		: 'is another address';
-export const readsOf = (node: string) => of(node, 'data', 'data.0', 'has_more');
-export const products = {
-	'Read the Products': [{ data: [{ id: 'prod_A', name: 'Podcast' }] }],
-};
-export const ofProducts = of('Read the Products', 'data', 'data.0', 'data.0.name', 'data.0.id');
-
-export const systemTotal = (node: string, path: string, base: IDataObject): Boundary =>
-	row('a service', of(node, path), total, { [node]: [base] });
-
-export const person = (id: string): IDataObject => ({
-	...{ id, status: 'paid', email: `${id}@example.com`, name: 'Ana Bell Smith' },
-	tiers: [{ id: 't1', name: 'Gold' }],
-});
-export const order = (id: string): IDataObject => ({
-	...{ id, status: 'active', customer_id: id, last_payment_date_gmt: '2026-01-01T00:00:00' },
-	billing: { email: `${id}@example.com`, first_name: 'Ana', last_name: 'Bell' },
-	...{ billing_period: 'month', billing_interval: '1' },
-	line_items: [{ product_id: 77, name: 'Bonus' }],
-});
-export const edge = (id: string): IDataObject => ({
-	node: {
-		...{ id, email: `${id}@example.com`, fullName: 'Ana Bell Smith', unrestrictedAccess: false },
-		subscriptions: [{ active: true, pastDue: false, plan: { id: '1', name: 'Monthly' } }],
-	},
-});
-export const GHOST_FIELDS: FieldRows = {
-	email: [['email'], 'b@example.com'],
-	customerId: [['id'], 'ghost-b'],
-	recordId: [['id'], 'b'],
-	firstName: [['name'], 'Ana'],
-	lastName: [['name'], 'Bell Smith'],
-	state: [['status'], 'paid'],
-	counts: [['status'], 'keep'],
-	byTier: [['tiers', 'tiers.0', 'tiers.0.id', 'tiers.0.name'], 'keep'],
-	tiers: [['tiers', 'tiers.0', 'tiers.0.name'], ['Gold']],
-};
-const item = ['line_items', 'line_items.0', 'line_items.0.name', 'line_items.0.product_id'];
-export const WOO_FIELDS: FieldRows = {
-	email: [['billing', 'billing.email'], 'b@example.com'],
-	customerId: [['customer_id'], 'woo-b'],
-	recordId: [['id'], 'b'],
-	firstName: [['billing', 'billing.first_name'], 'Ana'],
-	lastName: [['billing', 'billing.last_name'], 'Bell'],
-	state: [['status'], 'active'],
-	counts: [['status'], 'keep'],
-	byProduct: [item, 'keep'],
-	products: [item, ['Bonus']],
-	names: [item, ['Bonus (77)']],
-	lastPeriod: [
-		['last_payment_date_gmt', 'billing_period', 'billing_interval'],
-		'2026-01-01T00:00:00/P1M',
-	],
-};
-const sub = ['node', 'node.subscriptions', 'node.subscriptions.0', 'node.subscriptions.0.plan'];
-export const MEMBERFUL_FIELDS: FieldRows = {
-	email: [['node', 'node.email'], 'b@example.com'],
-	customerId: [['node', 'node.id'], 'memberful-b'],
-	recordId: [['node', 'node.id'], 'b'],
-	firstName: [['node', 'node.fullName'], 'Ana'],
-	lastName: [['node', 'node.fullName'], 'Bell Smith'],
-	unrestricted: [['node', 'node.unrestrictedAccess'], false],
-	byPrice: [sub, 'keep'],
-	left: [sub, ''],
-	state: [sub, 'active'],
-	pastDue: [sub, ''],
-	plans: [sub, ' Monthly'],
-	prices: [sub, ['Monthly']],
-};
-export const ghostPages = (node: string) =>
-	pages(node, 'page', ['body', 'body.members', 'body.meta', 'body.meta.pagination.pages'], {
-		body: { members: [person('a')], meta: { pagination: { pages: 3, total: 40 } } },
-	});
-export const wooPages = (node: string) =>
-	pages(node, 'page', ['body', 'headers', 'headers.x-wp-totalpages'], {
-		...{ body: [order('a')], headers: { 'x-wp-totalpages': '3' } },
-	});
-export const ofNew = (node: string, reader: string, since: string): Rows => ({
-	[`${node}: url`]: row('n8n', [], text, { [reader]: [{}] }),
-	[`${node}: queryParameters.parameters.${since}.value`]: row('n8n', [], text),
-});
-export const slim = (more: IDataObject): Items => ({
-	'Fields in Use': [{ customerId: ['cus_1', 'cus_2'], recordId: ['1', '2'], ...more }],
-});

@@ -1,26 +1,5 @@
-import { asIs, fields, flag, oneOf, plain, text, type Check } from './checks';
+import { asIs, changesNothing, fields, flag, plain, text, type Check } from './checks';
 import { own, row, type Boundary } from './rows';
-import { TAIL } from './tail';
-
-/** What hostile cells and calls never do. */
-const changesNothing: Check = (value) =>
-	value === 'open' || value === 'close' ? 'opens or closes a feed' : asIs(value);
-
-const cells = {
-	...{ email: 'ana@example.com', id: '17', firstName: 'Ana', lastName: 'Bell' },
-	...{ status: 'active', until: '' },
-};
-const column = Object.fromEntries(Object.keys(cells).map((name) => [name, name]));
-const rowOf = { row: cells, column, everyRow: 'undecided', access: { active: 'keep' } };
-const cell = (name: string, gives: Check): Boundary =>
-	row('a service', own(`row.${name}`), gives, { $json: [rowOf] });
-
-const read = {
-	...{ row: cells, column, email: cells.email, id: cells.id, status: 'active', until: '' },
-	...{ ends: '', isPlain: false, verdict: 'keep' },
-};
-const made = (names: string[], gives: Check): Boundary =>
-	row('another node', own(...names), gives, { $json: [read] });
 
 const call = { body: { access: 'keep', email: 'ana@example.com', customerId: '17' } };
 const named = {
@@ -31,29 +10,8 @@ const entered = (reads: string[], gives: Check, more: object = {}): Boundary =>
 	row('another node', own(...reads), gives, { $json: [{ ...named, ...more }] });
 const yes: Check = (value) => (value === undefined ? undefined : flag(value));
 
-/** The expressions of the workflows for a list in a file, and for calls of any system. */
-export const LISTS: Record<string, Record<string, Boundary>> = {
-	'any-list.json': {
-		...TAIL,
-		'Rows in Use: condition 1': row('a service', own('email', 'id'), flag, { $json: [cells] }),
-		'Who Counts: row': row('a service', own('email'), asIs, { $json: [cells] }),
-		'Each Row: email': cell('email', text),
-		'Each Row: id': cell('id', text),
-		'Each Row: status': cell('status', text),
-		'Each Row: until': cell('until', text),
-		'Each Row: ends': cell('until', oneOf('')),
-		'Each Row: isPlain': cell('email', flag),
-		'Each Row: verdict': cell('status', changesNothing),
-		'The List: choices': row('a service', own('email'), text, { $json: [cells] }),
-		'The List: hint': row('a service', ['Read the Rows.email'], text, { 'Read the Rows': [cells] }),
-		'Who Is a Member: email': made(['email'], asIs),
-		'Who Is a Member: customerId': made(['email', 'id'], asIs),
-		'Who Is a Member: recordId': row('n8n', [], oneOf('0')),
-		'Who Is a Member: access': made(['until', 'verdict'], changesNothing),
-		'Who Is a Member: status': made(['until'], text),
-		'Who Is a Member: firstName': made(['row.firstName'], asIs),
-		'Who Is a Member: lastName': made(['row.lastName'], asIs),
-	},
+/** The expressions of the workflow for calls of any system. */
+export const SYSTEM_CALLS: Record<string, Record<string, Boundary>> = {
 	'any-system.json': {
 		'Call: kind': row('a service', own('body', 'body.access'), changesNothing, { $json: [call] }),
 		...Object.fromEntries(

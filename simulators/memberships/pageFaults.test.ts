@@ -107,7 +107,7 @@ describe('injected faults', () => {
 		]);
 	});
 
-	it('affect only the pages of their own system', async () => {
+	it('affect only the pages of one system', async () => {
 		joinAll('patreon');
 		servers.ghost.pageFaults.push({ kind: 'html' });
 		expect((await read('patreon')).left).toBe('everyone');

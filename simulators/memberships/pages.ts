@@ -144,7 +144,7 @@ const NOTICE =
 	'<br />\n<b>Notice</b>:  Undefined index: page in <b>/plugins/example.php</b> on line <b>12</b><br />\n';
 const ERRORS = { errors: [{ message: 'Something went wrong. Try again later.' }] };
 
-/** Sends a page, or what its injected fault leaves of it. `body` is text, or an object to send as JSON. */
+/** Sends a page, or what its injected fault leaves of it. An object in `body` is sent as JSON. */
 export async function sendPage(
 	reply: FastifyReply,
 	fault: PageFaultKind | undefined,

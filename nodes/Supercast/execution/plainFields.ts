@@ -21,8 +21,8 @@ export function isSameForAll(typed: unknown): boolean {
 }
 
 /**
- * The value of an expression that names one field of the item, if it is a text, a number or a
- * boolean. n8n returns these as they are. Undefined for any other expression and any other value.
+ * The value of an expression that names one field of the item. The value must be a text, a number or
+ * a boolean, because n8n returns these as they are. Undefined for any other expression and any other value.
  */
 export function plainFieldOf(typed: unknown, json: IDataObject): unknown {
 	const name = typeof typed === 'string' ? ONE_FIELD.exec(typed)?.[1] : undefined;

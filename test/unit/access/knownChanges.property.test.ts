@@ -40,6 +40,7 @@ interface Scenario {
 	lags: number[];
 	delays: number[];
 	isSameToken: boolean;
+	maxWaitMs: number;
 }
 
 const LAG_MS = 6_000;
@@ -78,6 +79,7 @@ const scenario: fc.Arbitrary<Scenario> = fc.record({
 	}),
 	delays: fc.array(fc.nat({ max: 400 }), { minLength: 1, maxLength: 8 }),
 	isSameToken: fc.boolean(),
+	maxWaitMs: fc.constantFrom(60_000, 60_000, 0),
 });
 
 const EMAIL = 'ann@x.com';
@@ -145,7 +147,7 @@ let scenarios = 0;
 async function clientOf(
 	service: UnsteadySupercast,
 	{ credential, stopped }: Event,
-	isSameToken: boolean,
+	{ isSameToken, maxWaitMs }: Scenario,
 ): Promise<{ client: SupercastClient; stop: AbortController }> {
 	const stop = new AbortController();
 	let requests = 0;
@@ -167,7 +169,7 @@ async function clientOf(
 		},
 	};
 	const { signal } = stop;
-	const given = { maxWaitMs: 60_000, signal };
+	const given = { maxWaitMs, signal };
 	const client = await createClient(context as unknown as RequestContext, 'accessToken', given);
 	return { client, stop };
 }
@@ -193,7 +195,7 @@ async function run(service: UnsteadySupercast, event: Event, one: Scenario) {
 	const found = findOperation(resource, operation);
 	if (found === undefined || !('prepare' in found)) throw new Error(`no ${operation}`);
 	try {
-		const { client } = await clientOf(service, event, one.isSameToken);
+		const { client } = await clientOf(service, event, one);
 		const [output] = await found.prepare(item).run(client);
 		const action = output?.action as string | undefined;
 		if (action === 'kept') return undefined;

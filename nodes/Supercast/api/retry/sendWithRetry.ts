@@ -57,6 +57,8 @@ class RetriedRequest {
 		private readonly context: RetryContext,
 		private readonly hiddenMs: number,
 		private deadline: number,
+		/** Whether this request belongs to another one, whose deadline holds for both. */
+		private readonly isPart = deadline < Infinity,
 	) {
 		const { method } = request;
 		this.key = method === 'POST' || method === 'DELETE' ? context.newKey() : undefined;
@@ -86,9 +88,11 @@ class RetriedRequest {
 		const slot = await this.context.acquire({ deadline: this.deadline, signal });
 		if (slot === 'late' && this.failure !== undefined) throw this.failed(this.failure);
 		if (typeof slot === 'string') throw this.failed(abortedBy(signal));
-		if (this.attempts === 0) this.firstSentAt = clock.now();
+		if (this.attempts === 0) {
+			this.firstSentAt = clock.now();
+			this.deadline = Math.min(this.deadline, this.firstSentAt + maxWaitMs);
+		}
 		this.attempts += 1;
-		this.deadline = Math.min(this.deadline, this.firstSentAt + maxWaitMs);
 		return slot;
 	}
 
@@ -101,6 +105,7 @@ class RetriedRequest {
 		const now = this.context.clock.now();
 		// A slow response may show what was there when the request was sent.
 		const leftMs = this.firstSentAt + this.context.visibleMs - sentAt;
+		this.allow(this.context.visibleMs);
 		const waitMs = this.backoffWithin(leftMs);
 		return leftMs > 0 && now + waitMs < this.deadline ? waitMs : undefined;
 	}
@@ -110,6 +115,7 @@ class RetriedRequest {
 		const now = this.context.clock.now();
 		const hiddenLeftMs = this.firstSentAt + this.hiddenMs - now;
 		const mayBeHidden = hiddenLeftMs > 0;
+		if (mayBeHidden) this.allow(this.hiddenMs);
 		const { action, ...after } = decide(failure, this.request, { ...this.state, mayBeHidden });
 		this.state = after;
 		this.failure = failure;
@@ -123,6 +129,11 @@ class RetriedRequest {
 		const waitMs = this.backoffWithin(mayBeHidden ? hiddenLeftMs : Infinity);
 		await this.wait(Math.max(toldMs ?? 0, waitMs));
 		return action === 'confirm' ? await this.findCreated(failure) : undefined;
+	}
+
+	/** What may be old proves nothing, so a short Max Wait must not end the wait for what is current. */
+	private allow(ms: number): void {
+		if (!this.isPart) this.deadline = Math.max(this.deadline, this.firstSentAt + ms + 1);
 	}
 
 	private backoffWithin(longestMs: number): number {

@@ -5,6 +5,7 @@ import {
 	type ListMemory,
 	NOTHING_REMEMBERED,
 } from '../../../nodes/Supercast/access/sync/memory/absences';
+import { afterCounted } from '../../../nodes/Supercast/access/sync/memory/next';
 import { currentSubscriber } from '../../../nodes/Supercast/access/match';
 import { unexpectedIn } from '../../../nodes/Supercast/access/sync/list/unexpectedList';
 import { held } from '../../doubles/directSupercast';
@@ -32,10 +33,14 @@ describe('what is remembered', () => {
 	};
 
 	it('of a list that counts, is who is missing, refused or stuck, with one list more', () => {
-		const counter = new ListCounter(memory, at(NOW + MINUTE_MS));
-		const absent = { missing: [1, 2, 3].map(current), spared: [current(4)] };
-		const refused = ['new@a.com', 'other@a.com'];
-		expect(counter.after(absent, refused, [current(2), current(3)])).toEqual({
+		const times = at(NOW + MINUTE_MS);
+		const left = {
+			missing: [1, 2, 3].map(current),
+			spared: [current(4)],
+			refused: ['new@a.com', 'other@a.com'],
+			stuck: [current(2), current(3)],
+		};
+		expect(afterCounted(new ListCounter(memory, times), times, left)).toEqual({
 			...memory,
 			seenAt: NOW + MINUTE_MS + 1_000,
 			countedAt: NOW + MINUTE_MS,
@@ -63,9 +68,13 @@ describe('what is remembered', () => {
 		['read once, and counted before', NOW],
 		['read shortly before the one that counted last', NOW - 10 * MINUTE_MS],
 	])('of a list that was %s, is nobody who was not missing or refused before', (_, time) => {
-		const counter = new ListCounter(memory, at(time));
-		const absent = { missing: [current(1), current(3)], spared: [] };
-		expect(counter.after(absent, ['new@a.com', 'other@a.com'], [])).toEqual({
+		const left = {
+			missing: [current(1), current(3)],
+			spared: [],
+			refused: ['new@a.com', 'other@a.com'],
+			stuck: [],
+		};
+		expect(afterCounted(new ListCounter(memory, at(time)), at(time), left)).toEqual({
 			...memory,
 			seenAt: time + 1_000,
 			missing: new Map([[name(1), 1]]),

@@ -1,5 +1,5 @@
 import { match, type DesiredMember } from '../match';
-import { carryOut, nothingDone, vanishedIn, type PlannedRun, type SyncTools } from './carryOut';
+import { carryOut, nothingDone, type PlannedRun, type SyncTools } from './carryOut';
 import { countCannotClose } from './leaving';
 import { missingPartOf } from './list/missingPart';
 import { readSubscriberList, type SubscriberSnapshot } from './list/snapshot';
@@ -9,6 +9,8 @@ import { shortListOf } from './list/completeList';
 import { ListCounter } from './memory/absences';
 import { askedIdentifiers } from './memory/entries';
 import { recognized } from './memory/known';
+import { nextMemory } from './memory/next';
+import { vanishedIn } from './memory/systems';
 import { newlyNotTaken } from './memory/written';
 import { planSync } from './plan';
 import type { SyncRecord } from './record';
@@ -33,9 +35,8 @@ async function runOnce(list: ListOfMembers, tools: SyncTools): Promise<SyncRecor
 	const { snapshot, memory, lists, plan, people, short } = run;
 	await rest();
 	const isReal = !settings.dryRun && plan.refusal === undefined;
-	const { outcomes, areSomeUnlisted, next } = isReal
-		? await carryOut(run, tools)
-		: nothingDone(plan);
+	const done = isReal ? await carryOut(run, tools) : nothingDone(plan);
+	const { outcomes, areSomeUnlisted } = done;
 	await rest();
 	return {
 		settings,
@@ -55,7 +56,7 @@ async function runOnce(list: ListOfMembers, tools: SyncTools): Promise<SyncRecor
 		hasForgotten: lists.hasForgotten,
 		notTaken: newlyNotTaken(memory.written, outcomes),
 		cannotClose: countCannotClose(outcomes, plan.rules),
-		next,
+		next: isReal ? nextMemory(run, done, tools) : undefined,
 	};
 }
 

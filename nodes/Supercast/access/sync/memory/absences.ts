@@ -84,20 +84,18 @@ export interface ListTimes {
 	receivedAt: number;
 }
 
-/** Counts lists in a row, including the present one. */
+/** What earlier lists say about a person, and for how many lists in a row, with the present one. */
 export class ListCounter {
 	/** Whether what was remembered is too old to count. */
 	readonly hasForgotten: boolean;
 
-	private readonly memory: ListMemory;
+	/** What still counts of what was remembered. */
+	readonly memory: ListMemory;
 
 	/** 0 if this list is the one that counted last, or was read before it or within a minute. */
-	private readonly step: 0 | 1;
+	readonly step: 0 | 1;
 
-	constructor(
-		memory: ListMemory,
-		private readonly times: ListTimes,
-	) {
+	constructor(memory: ListMemory, times: ListTimes) {
 		const isForgotten = isOld(memory.countedAt, times.receivedAt);
 		this.hasForgotten = isForgotten && memory.missing.size > 0;
 		const { written, people, known, opened } = memory;
@@ -130,7 +128,8 @@ export class ListCounter {
 		return this.before(subscriber) !== undefined;
 	}
 
-	private before(subscriber: CurrentSubscriber): MissedLists | undefined {
+	/** What was remembered of the subscriber. */
+	before(subscriber: CurrentSubscriber): MissedLists | undefined {
 		return this.memory.missing.get(absenceKey(subscriber));
 	}
 
@@ -163,36 +162,6 @@ export class ListCounter {
 	/** Whether this value was written with the latest list. */
 	wasWritten(subscriber: CurrentSubscriber, field: string, value: unknown): boolean {
 		return wasWritten(this.memory.written, subscriber, field, value);
-	}
-
-	/** The memory after a list that counts. Keeps only the missing, the spared and the refused. */
-	after(
-		{ missing, spared }: Absent,
-		refusedEmails: readonly string[],
-		stuck: readonly CurrentSubscriber[],
-	): ListMemory {
-		const { receivedAt, readAt } = this.times;
-		const counted = missing.filter((one) => this.step === 1 || this.isKnown(one));
-		const lists = counted.map((one) => [absenceKey(one), this.listsWithout(one)] as const);
-		const open = spared.map((one) => [absenceKey(one), this.asSpared(one)] as const);
-		const refused = refusedEmails.map((email): [string, number] => [
-			identifierKey(email),
-			this.listsRefused(email),
-		]);
-		return {
-			...this.memory,
-			seenAt: receivedAt,
-			countedAt: this.step === 1 ? readAt : this.memory.countedAt,
-			missing: new Map<string, MissedLists>([...lists, ...open]),
-			refused: new Map(refused.filter(([, count]) => count > 0)),
-			shortLists: 0,
-			stuck: new Map(stuck.map((one) => [absenceKey(one), this.stuckSince(one) ?? receivedAt])),
-		};
-	}
-
-	private asSpared(subscriber: CurrentSubscriber): MissedLists {
-		const hasCounted = this.hasPrevious && this.before(subscriber) !== 'notCounted';
-		return hasCounted ? 0 : 'notCounted';
 	}
 }
 

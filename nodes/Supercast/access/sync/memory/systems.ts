@@ -1,6 +1,10 @@
 /** Which membership systems earlier lists had, by the beginnings of their customer IDs. */
 
 import { groupBy } from '../../../subscriber/customerId';
+import type { SyncSettings } from '../../settings';
+import type { ListOfMembers } from '../list/members';
+import type { SubscriberSnapshot } from '../list/snapshot';
+import type { ListMemory } from './absences';
 
 /** With more beginnings than this, they are no systems: each ID may begin differently. */
 const MOST_SYSTEMS = 5;
@@ -37,4 +41,26 @@ export function laterSystems(
 	open: readonly string[],
 ): string[] {
 	return [...new Set([...systemsIn(listed), ...vanishedSystems(before, listed, open)])];
+}
+
+/** The systems that earlier lists had. With 'Customer ID Prefix', the settings name them. */
+export function vanishedIn(
+	list: ListOfMembers,
+	snapshot: SubscriberSnapshot,
+	{ systems = [] }: ListMemory,
+	{ customerIdPrefix }: SyncSettings,
+): string[] {
+	if (customerIdPrefix.length > 0) return [];
+	return vanishedSystems(systems, idsOn(list), openIds(snapshot));
+}
+
+/** The customer IDs of the members on a list. */
+export function idsOn({ members }: ListOfMembers): string[] {
+	return members.flatMap(({ customerIds }) => customerIds);
+}
+
+/** The customer IDs of the subscribers whose feeds are open. */
+export function openIds({ list }: SubscriberSnapshot): string[] {
+	const open = list.taken.filter(({ isOpen }) => isOpen);
+	return open.map(({ customerId }) => customerId);
 }

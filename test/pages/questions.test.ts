@@ -64,7 +64,7 @@ const QUESTIONS: Question[] = [
 	{
 		question: 'How long do 2,000 members take?',
 		place: 'docs/operate.md#costs-and-how-often-to-sync',
-		answer: [/2,000 \|\s+20 \|\s+20 minutes/],
+		answer: [/2,000 \|\s+21 \|\s+20 minutes/],
 	},
 	{
 		question: 'What happens when n8n is off for a day?',

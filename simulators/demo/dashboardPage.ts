@@ -47,7 +47,7 @@ export function dashboardPage(view: DashboardView): string {
 export function dashboardContent(view: DashboardView): string {
 	return `<header>
 <h1>The dashboard</h1>
-<p>On the left, who pays at Stripe. In the middle, whose private feed is open at Supercast. <b>n8n keeps the middle like the left.</b> It syncs every ${SYNC_SECONDS} seconds, and here are its emails.</p>
+<p>On the left, who pays at Stripe. In the middle, whose private feed is open at Supercast. <b>n8n opens the feeds of those who pay, and closes the others.</b> It syncs every ${SYNC_SECONDS} seconds, and here are its emails.</p>
 ${status(view)}
 </header>
 ${story(view)}

@@ -177,7 +177,7 @@ const QUESTIONS: Question[] = [
 		place: 'docs/set-up-stripe.md',
 		answer: [
 			/customers, products and subscriptions/,
-			/ignore a failed test/,
+			/\*\*Forbidden\*\*/,
 			/`product\.prod_A`/,
 			/pause their payments/,
 		],

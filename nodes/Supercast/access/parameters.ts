@@ -54,7 +54,7 @@ const status = textField('status', 'Status', {
 
 const syncProperties: INodeProperties[] = [
 	noticeField(
-		"If the node before Sync returns no items, n8n does not run Sync, and nobody is told. In that node's settings, turn on 'Always Output Data'.",
+		"If the node before Sync returns no items, n8n does not run Sync, and nobody is told. Turn on 'Always Output Data' in that node's settings, except in the workflows of this package.",
 		'emptyListNotice',
 	),
 	switchField('dryRun', 'Dry Run', {

@@ -29,26 +29,26 @@ export function isMadeByN8n(context: IExecuteFunctions, index: number): boolean 
 	return false;
 }
 
-/** Nodes that send each item to one of several outputs, of which the others have none. */
-const ROUTERS = ['if', 'switch'].map((name) => `n8n-nodes-base.${name}`);
+/** Nodes that pass on what they get. A branch of theirs may have no items on purpose. */
+const PASSING = ['if', 'limit', 'switch'].map((name) => `n8n-nodes-base.${name}`);
 
 /**
  * The node before this one whose setting Always Output Data is off, so that n8n does not run this
  * one if it returns no items. Undefined if there is none, or if only a trigger comes before.
  */
 export function silentNodeBefore(context: IExecuteFunctions): string | undefined {
-	const name = sourceBeforeRouters(context)?.previousNode;
+	const name = sourceBeforePassing(context)?.previousNode;
 	if (name === undefined || nodesBefore(context, name).length === 0) return undefined;
 	return alwaysOutputs(context, name) ? undefined : name;
 }
 
-function sourceBeforeRouters(context: IExecuteFunctions): ISourceData | undefined {
+function sourceBeforePassing(context: IExecuteFunctions): ISourceData | undefined {
 	const runs = runDataOf(context)?.resultData.runData ?? {};
 	const before = context.getParentNodes(context.getNode().name);
-	const routers = before.filter(({ type }) => ROUTERS.includes(type)).map(({ name }) => name);
+	const passing = before.filter(({ type }) => PASSING.includes(type)).map(({ name }) => name);
 	const goBack = (source?: ISourceData, steps = MOST_STEPS): ISourceData | undefined => {
-		const isRouter = source !== undefined && routers.includes(source.previousNode);
-		if (!isRouter || steps === 0) return source;
+		const isPassing = source !== undefined && passing.includes(source.previousNode);
+		if (!isPassing || steps === 0) return source;
 		return goBack(runOf(runs, source)?.source?.[0] ?? undefined, steps - 1);
 	};
 	return goBack(inputSourceOf(context));

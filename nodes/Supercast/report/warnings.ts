@@ -59,7 +59,7 @@ export const WARNINGS = {
 			return [
 				listBlock('Unclear, so nothing changed', 'attention', lines, { most: FEW_LINES }),
 				words(
-					"For these people, 'Access' is neither open, keep nor close. Sync leaves their feeds as they are. Decide what their status means, and enter it where your workflow chooses who is a member.",
+					'For these people, \'Access\' is neither open, keep nor close. Sync leaves their feeds as they are. Decide what their status means. Enter it where your workflow chooses who is a member, which is the node "Who Counts" in our workflows.',
 				),
 			];
 		},

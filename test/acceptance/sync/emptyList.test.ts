@@ -46,6 +46,14 @@ describe('a node before Sync that may return no items', () => {
 		['its Always Output Data is on', { ...READ, alwaysOutput: ['Read Members'] }],
 		['it is the trigger, which always returns items', {}],
 		[
+			'a Limit comes between, which passes on what it gets',
+			{
+				nodes: { 'Read Members': 'items', 'All Records': 'limit' },
+				connections: through('Read Members', 'All Records'),
+				alwaysOutput: ['Read Members'],
+			},
+		],
+		[
 			'a Switch comes between, which sends its items elsewhere',
 			{
 				nodes: { 'Read Members': 'items', Route: 'switch' },

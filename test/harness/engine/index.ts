@@ -36,7 +36,10 @@ export interface RunOptions {
 	/** Connections other than the one from the items to the node, such as a loop. */
 	connections?: IConnections;
 	/** Additional nodes, by name. A `merge` has two inputs, and `check`, `first` and `loop` two outputs. */
-	nodes?: Record<string, 'check' | 'first' | 'items' | 'loop' | 'merge' | 'schedule' | 'switch'>;
+	nodes?: Record<
+		string,
+		'check' | 'first' | 'items' | 'loop' | 'limit' | 'merge' | 'schedule' | 'switch'
+	>;
 	/** The additional nodes whose setting Always Output Data is on. */
 	alwaysOutput?: readonly string[];
 	/** Additional node types, by name. */
@@ -168,7 +171,7 @@ export function buildWorkflow(options: RunOptions): { workflow: Workflow; start:
 				...start,
 				id: name,
 				name,
-				type: kind === 'switch' ? 'n8n-nodes-base.switch' : `test.${kind}`,
+				type: ['limit', 'switch'].includes(kind) ? `n8n-nodes-base.${kind}` : `test.${kind}`,
 			},
 			alwaysOutputData: options.alwaysOutput?.includes(name),
 		}),

@@ -84,6 +84,7 @@ const NODE_TYPES: Record<string, INodeType> = {
 	'test.loop': new TwoOutputs('loop'),
 	'test.merge': new Merge(),
 	'test.schedule': new Schedule(),
+	'n8n-nodes-base.limit': new Items(),
 	'n8n-nodes-base.switch': new Items(),
 	'n8n-nodes-supercast.supercast': new Supercast(),
 	'n8n-nodes-supercast.supercastTool': asTool(new Supercast()),

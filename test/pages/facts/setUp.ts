@@ -30,7 +30,7 @@ export const SET_UP: Fact[] = [
 	{
 		fact: 'how to count only some products or tiers',
 		home: 'docs/set-up.md#choose-who-counts',
-		statement: /\bempty the (?:\*\*value\*\* of the )?field that ends in\b/i,
+		statement: /\bempty the (?:\W*value\W* of the )?field that ends in\b/i,
 		alsoAs: ['To count only some, empty the field that ends in .other.'],
 	},
 	{

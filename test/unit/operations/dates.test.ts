@@ -9,12 +9,18 @@ jest.mock('n8n-workflow', () => {
 	return { ...real, tryToParseDateTime: jest.fn(real.tryToParseDateTime) };
 });
 
+/** Not luxon's own default, which n8n sets to the zone of the workflow that ran last. */
+const SERVER_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
 describe('dates', () => {
 	const { tryToParseDateTime: parse } = jest.requireActual<typeof n8nWorkflow>('n8n-workflow');
 
 	describe.each([
 		['this n8n', parse],
-		['an n8n that reads dates in the time zone of the server', (value: unknown) => parse(value)],
+		[
+			'an n8n that reads dates in the time zone of the server',
+			(value: unknown) => parse(value, SERVER_ZONE),
+		],
 	])('in %s', (_, parseAsThere) => {
 		beforeEach(() => jest.mocked(n8nWorkflow.tryToParseDateTime).mockImplementation(parseAsThere));
 

@@ -116,8 +116,9 @@ async function installDependencies(folder: string, path: string): Promise<void> 
 async function buildDatabase(folder: string, nodeFolder: string, path: string): Promise<void> {
 	const cwd = join(folder, 'node_modules', 'better-sqlite3');
 	const gyp = join(home, 'node_modules', 'node-gyp', 'bin', 'node-gyp.js');
-	const args = ['rebuild', '--release', `--nodedir=${nodeFolder}`];
-	const env = { ...process.env, PATH: path };
+	// node-gyp prefers npm's setting, which may name the headers of another Node, to its flag.
+	const args = ['rebuild', '--release'];
+	const env = { ...process.env, PATH: path, npm_config_nodedir: nodeFolder };
 	try {
 		await run('node', [gyp, ...args], { cwd, env, logFile });
 		await run('node', ['--eval', "new (require('better-sqlite3'))(':memory:')"], {

@@ -45,7 +45,7 @@ const QUESTIONS: Question[] = [
 	{
 		question: 'How do I learn that one of my other workflows failed?',
 		place: 'docs/troubleshooting.md#failed-items',
-		answer: [/\*\*Error Workflow\*\*/, /Runs in the editor don't start it/],
+		answer: [/\*\*Error Workflow\*\*/, /Runs in the editor don't start the error workflow/],
 	},
 	{
 		question: 'Do other apps share the limit?',

@@ -6,6 +6,7 @@ import { refusalError } from '../report/refusals';
 import { report, skippedReport, type SyncReport } from '../report/report';
 import { READ_ONCE, type SyncSettings } from '../access/settings';
 import { ListOfMembers } from '../access/sync/list/members';
+import { isTrusted } from '../access/sync/list/snapshot';
 import type { SyncRecord } from '../access/sync/record';
 import type { SyncTools } from '../access/sync/carryOut';
 import { synchronize } from '../access/sync/sync';
@@ -138,9 +139,8 @@ async function tellRun(
 function logDay({ dailyLog }: ListRun, record: SyncRecord): ReturnType<typeof logRun> | undefined {
 	if (record.settings.dryRun) return undefined;
 	const { snapshot, outcomes, endedAt } = record;
-	const { list, unexpected } = snapshot;
-	const areAll = list.isComplete && unexpected === undefined;
-	const read = { at: endedAt, readAt: snapshot.endedAt, subscribers: list.taken, areAll };
+	const { endedAt: readAt, list } = snapshot;
+	const read = { at: endedAt, readAt, subscribers: list.taken, areAll: isTrusted(snapshot) };
 	return logRun(dailyLog, { ...read, outcomes });
 }
 

@@ -3,7 +3,7 @@
 import type { Person } from '../match';
 import type { SyncSettings } from '../settings';
 import type { WrongName } from './list/identifiers';
-import type { SnapshotTools } from './list/snapshot';
+import { isTrusted, type SnapshotTools } from './list/snapshot';
 import type { ListMemory } from './memory/absences';
 import type { AskedIdentifiers } from './memory/entries';
 import type { Done, Planned } from './memory/next';
@@ -45,9 +45,8 @@ export async function carryOut(
 	{ snapshot, lists, plan }: PlannedRun,
 	tools: SyncTools,
 ): Promise<Done> {
-	const { list: subscribers, endedAt, unexpected } = snapshot;
-	const isTrusted = unexpected === undefined && subscribers.isComplete;
-	const newMembers = new NewMembers(tools.client, { ...subscribers, isComplete: isTrusted });
+	const known = { ...snapshot.list, isComplete: isTrusted(snapshot) };
+	const newMembers = new NewMembers(tools.client, known);
 	const done = await performAll(plan.decisions, {
 		...tools,
 		settings: plan.rules,
@@ -55,7 +54,7 @@ export async function carryOut(
 		newMembers,
 		maxClosings: plan.maxClosings,
 		excused: plan.excused,
-		subscribersReadAt: endedAt,
+		subscribersReadAt: snapshot.endedAt,
 	});
 	return { ...done, areSomeUnlisted: newMembers.areSomeUnlisted };
 }

@@ -34,13 +34,18 @@ export interface SubscriberSnapshot {
 	time: number;
 	/** The same moment, on the clock of this process. */
 	endedAt: number;
-	/** What is strange about the list, in words. */
+	/** What is unexpected about the list, in words. */
 	unexpected?: string;
 	/** Why this run must not close any feeds. Undefined if it may. */
 	noClosingReason?: ListReason;
 }
 
-/** @param isShort Whether the list of members is known not to be whole. */
+/** Whether the list shows all subscribers as they are, so that whoever is not on it does not exist. */
+export function isTrusted({ list, unexpected }: SubscriberSnapshot): boolean {
+	return list.isComplete && unexpected === undefined;
+}
+
+/** @param isShort Whether the list of members is known not to be complete. */
 export async function readSubscriberList(
 	tools: SnapshotTools,
 	isShort: boolean,

@@ -4,7 +4,7 @@ import { identifierKey } from '../../../api/identity';
 import type { CurrentSubscriber } from '../../match';
 import type { ListOfMembers } from '../list/members';
 import type { ShortList } from '../list/completeList';
-import type { SubscriberSnapshot } from '../list/snapshot';
+import { isTrusted, type SubscriberSnapshot } from '../list/snapshot';
 import type { Performed } from '../perform';
 import type { SyncPlan } from '../planned';
 import {
@@ -40,9 +40,7 @@ export interface Done extends Performed {
 export function nextMemory(run: Planned, done: Done, times: ListTimes): ListMemory {
 	const { list, snapshot, memory, lists, plan, short } = run;
 	const { outcomes, areSomeUnlisted, notCreated, stuck } = done;
-	const { list: subscribers, unexpected, noClosingReason } = snapshot;
-	const isTrusted = unexpected === undefined && subscribers.isComplete;
-	const doesCount = noClosingReason === undefined && !areSomeUnlisted;
+	const doesCount = snapshot.noClosingReason === undefined && !areSomeUnlisted;
 	const refused = notCreated.map(({ email }) => email);
 	const after = doesCount
 		? afterCounted(lists, times, { ...plan, refused, stuck })
@@ -54,7 +52,7 @@ export function nextMemory(run: Planned, done: Done, times: ListTimes): ListMemo
 		damaged: list.damaged.length,
 		systems: laterSystems(memory.systems ?? [], idsOn(list), openIds(snapshot)),
 		people: plan.wanted,
-		known: isTrusted ? knownAfter(subscribers.taken) : memory.known,
+		known: isTrusted(snapshot) ? knownAfter(snapshot.list.taken) : memory.known,
 		opened: openedAfter(memory.opened, outcomes, {
 			at: times.receivedAt,
 			maxClosings: plan.maxClosings,

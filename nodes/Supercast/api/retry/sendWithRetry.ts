@@ -37,6 +37,9 @@ class RetriedRequest {
 	/** The vendor's Ruby client sends a key. It is unknown whether Supercast uses it. */
 	private readonly key: string | undefined;
 
+	/** Whether this request belongs to another one, whose deadline holds for both. */
+	private readonly isPart: boolean;
+
 	private attempts = 0;
 
 	/** The number of waits, except those in the rate limiter. Each makes the next wait longer. */
@@ -57,10 +60,9 @@ class RetriedRequest {
 		private readonly context: RetryContext,
 		private readonly hiddenMs: number,
 		private deadline: number,
-		/** Whether this request belongs to another one, whose deadline holds for both. */
-		private readonly isPart = deadline < Infinity,
 	) {
 		const { method } = request;
+		this.isPart = deadline < Infinity;
 		this.key = method === 'POST' || method === 'DELETE' ? context.newKey() : undefined;
 	}
 

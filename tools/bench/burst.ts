@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { deleteRows, flags, measure, shortest, withWarmUp } from './limited';
 import { runAlone, startService, Worker } from './processes';
 import { deletion, LIMIT, opening, scale } from './runs';
-import { atMost, exactly, shown, type Row } from './table';
+import { atMost, exactly, median, shown, type Row } from './table';
 
 /** 5,000 executions of one item at the same time. 20 requests are refused although there is room. */
 export async function executionBurst(): Promise<Row[]> {
@@ -44,11 +44,10 @@ export async function newPeople(): Promise<Row[]> {
 	const created = (await service.emails()).length - subscribers;
 	service.stop();
 	const { count, endedMs = [], ms, refused } = outcome;
-	const firstHalf = endedMs.slice(0, people / 2).sort((one, other) => one - other);
-	const median = firstHalf[Math.floor(firstHalf.length / 2)] ?? Infinity;
+	const middle = median(endedMs.slice(0, people / 2));
 	return [
 		atMost('elapsed / shortest possible', ms / shortest(requests - refused), 1.05),
-		atMost('median delay of the first half / elapsed', (100 * median) / ms, 30, '%'),
+		atMost('median delay of the first half / elapsed', (100 * middle) / ms, 30, '%'),
 		atMost('requests for one new person', requests / people, 2.2),
 		exactly('executions that succeeded', count, people),
 		exactly('created', created, people),

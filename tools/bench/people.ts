@@ -2,7 +2,6 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import type { JobResult } from './jobs';
 import { runAlone, startService, Worker, type BenchService } from './processes';
 import { LIMIT, listing, opening, syncing } from './runs';
 import { atMost, exactly, shown, type Row } from './table';
@@ -55,7 +54,7 @@ async function longSync(subscribers: number): Promise<Row[]> {
 		})),
 	];
 	const bytes = await sizeOfLists(service, members);
-	const result: JobResult = await runAlone({ kind: 'run', run: syncing(service, members) });
+	const result = await runAlone({ kind: 'run', run: syncing(service, members) });
 	const created = (await service.emails()).length - subscribers;
 	service.stop();
 	const name = subscribers.toLocaleString('en');

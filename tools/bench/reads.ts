@@ -3,16 +3,12 @@
 import type { Job, JobResult } from './jobs';
 import { runAlone, startService, Worker } from './processes';
 import { httpReading, listing, reading } from './runs';
-import { atMost, exactly, shown, type Row } from './table';
+import { atMost, exactly, median, shown, type Row } from './table';
 
 const READS = 5000;
 const LISTED = 100_000;
+/** Other work of the machine hits only some rounds, so the median counts. */
 const ROUNDS = 5;
-
-/** The middle one of an odd number of values. Other work of the machine hits only some rounds. */
-function median(values: number[]): number {
-	return values.sort((one, other) => one - other)[Math.floor(values.length / 2)]!;
-}
 
 /** How long two jobs took, in milliseconds. */
 type Pair = [number, number];

@@ -33,6 +33,12 @@ function show(value: number, unit: string): string {
 	return `${value.toFixed(Math.abs(value) < 10 ? 3 : 1)}${unit}`;
 }
 
+/** The middle one of these values, or the higher one of two. Infinite if there are none. */
+export function median(values: readonly number[]): number {
+	const sorted = [...values].sort((one, other) => one - other);
+	return sorted[Math.floor(sorted.length / 2)] ?? Infinity;
+}
+
 /** The Markdown of a section. */
 export function section(title: string, rows: Row[]): string {
 	const lines = rows.map(({ what, measured, goal, reached }) => {

@@ -5,7 +5,7 @@ import type { Workflow, WorkflowNode } from '../harness/n8n/setup';
 import { ask } from '../harness/system/http';
 import { createSandbox, type Sandbox, type Subscriber } from '../../simulators/supercast';
 import { type QueueEnvironment, startQueueEnvironment } from './support/queueEnvironment';
-import { instantWebhook, splitMembers, untilAllEnded } from './support/queueRuns';
+import { instantWebhook, splitMembers, subscriberNode, untilAllEnded } from './support/queueRuns';
 import { everyFiveSeconds } from './support/triggerInstance';
 import { inARow } from './support/workflows';
 
@@ -42,24 +42,13 @@ describe('Sync in queue mode, with two workers', () => {
 	});
 
 	function syncOf(name: string): WorkflowNode {
-		return {
-			id: 'sync',
-			name: 'Supercast',
-			type: 'n8n-nodes-supercast.supercast',
-			typeVersion: 1,
-			position: [400, 0],
-			parameters: {
-				authentication: 'accessToken',
-				resource: 'subscriber',
-				operation: 'sync',
-				email: '={{ $json.email }}',
-				customerId: '={{ $json.id }}',
-				maxClosePercent: 100,
-				dryRun: false,
-				options: { customerIdPrefix: `${name}_`, graceHours: 0 },
-			},
-			credentials: { supercastApi: credentialFor(sandbox) },
-		};
+		return subscriberNode('sync', credentialFor(sandbox), {
+			email: '={{ $json.email }}',
+			customerId: '={{ $json.id }}',
+			maxClosePercent: 100,
+			dryRun: false,
+			options: { customerIdPrefix: `${name}_`, graceHours: 0 },
+		});
 	}
 
 	/** Members with a workflow that starts with a call. It has a schedule too, as ours do. */

@@ -17,6 +17,7 @@ import {
 	newMembers,
 	send,
 	splitMembers,
+	subscriberNode,
 	tellService,
 	untilAllEnded,
 	untilExecutions,
@@ -241,10 +242,12 @@ describe('an execution that waits for', () => {
 	const ITEMS = 40;
 	const PATIENCE_MS = 30_000;
 
-	const paced = { id: 'paced', name: 'Five a minute' };
-	// One for each test, since the rate limiter of a credential keeps what it learned from refusals.
-	const refused = { id: 'refused', name: 'Refused' };
-	const failing = { id: 'failing', name: 'Down' };
+	// A separate address for each test, because credentials of one channel share its rate limiter,
+	// which keeps what it learned from refusals.
+	const type = 'supercastApi';
+	const paced = { id: 'paced', name: 'Five a minute', type, from: '', to: '' };
+	const refused = { id: 'refused', name: 'Refused', type, from: '/api/v1', to: '/v1' };
+	const failing = { id: 'failing', name: 'Down', type, from: '127.0.0.1', to: 'localhost' };
 	const credentials = [paced, refused, failing];
 
 	interface Execution {
@@ -254,53 +257,48 @@ describe('an execution that waits for', () => {
 	}
 
 	/** What an execution can wait for, and how many requests it has sent by then. */
-	const waits: Array<{ what: string; credential: typeof paced; fault?: FaultSpec; after: number }> =
-		[
-			{ what: 'its turn under the limit', credential: paced, after: FEW },
-			{
-				what: 'the time that a refusal named',
-				credential: refused,
-				fault: { kind: 'status', status: 429, retryAfter: '300', share: 1, seed: 1 },
-				after: 1,
-			},
-			{
-				what: 'a service that is down',
-				credential: failing,
-				fault: { kind: 'status', status: 503, share: 1, seed: 1 },
-				after: ITEMS,
-			},
-		];
+	const waits: Array<{
+		what: string;
+		credential: (typeof credentials)[number];
+		fault?: FaultSpec;
+		after: number;
+	}> = [
+		{ what: 'its turn under the limit', credential: paced, after: FEW },
+		{
+			what: 'the time that a refusal named',
+			credential: refused,
+			fault: { kind: 'status', status: 429, retryAfter: '300', share: 1, seed: 1 },
+			after: 1,
+		},
+		{
+			what: 'a service that is down',
+			credential: failing,
+			fault: { kind: 'status', status: 503, share: 1, seed: 1 },
+			after: ITEMS,
+		},
+	];
 
 	let environment: E2eEnvironment;
 
-	function deletion(credential: typeof paced): WorkflowNode {
-		return {
-			id: 'delete',
-			name: 'Supercast',
-			type: 'n8n-nodes-supercast.supercast',
-			typeVersion: 1,
-			position: [400, 0],
-			parameters: {
-				authentication: 'accessToken',
-				resource: 'subscriber',
-				operation: 'delete',
-				subscriber: { __rl: true, mode: 'email', value: '={{ $json.email }}' },
-			},
-			credentials: { supercastApi: credential },
-		};
-	}
+	const deletion = (credential: (typeof credentials)[number]): WorkflowNode =>
+		subscriberNode('delete', credential, {
+			subscriber: { __rl: true, mode: 'email', value: '={{ $json.email }}' },
+		});
 
 	beforeAll(async () => {
 		environment = await startE2eEnvironment('stopping', {
 			sandbox: { subscribers: ITEMS },
 			credentials: ({ baseUrl, accessToken }) =>
-				credentials.map((one) => ({
+				credentials.map(({ from, to, ...one }) => ({
 					...one,
-					type: 'supercastApi',
-					data: { accessToken, baseUrl, requestsPerMinute: one === paced ? FEW : 0 },
+					data: {
+						accessToken,
+						baseUrl: baseUrl.replace(from, to),
+						requestsPerMinute: one.id === paced.id ? FEW : 0,
+					},
 				})),
-			workflows: credentials.map(({ id, name }) =>
-				inARow(id, [instantWebhook(id), splitMembers, deletion({ id, name })]),
+			workflows: credentials.map((credential) =>
+				inARow(credential.id, [instantWebhook(credential.id), splitMembers, deletion(credential)]),
 			),
 		});
 	});

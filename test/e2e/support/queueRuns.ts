@@ -40,26 +40,33 @@ export const splitMembers: WorkflowNode = {
 	parameters: { fieldToSplitOut: 'body.members', options: {} },
 };
 
-/** Creates or updates a subscriber for each member. */
-export function tellService(
-	operation: 'create' | 'upsert',
+/** A Supercast node that works with subscribers. */
+export function subscriberNode(
+	operation: string,
 	{ id, name, type }: Pick<Credential, 'id' | 'name' | 'type'>,
+	parameters: WorkflowNode['parameters'],
 ): WorkflowNode {
+	const authentication = type === 'supercastApi' ? 'accessToken' : 'oAuth2';
 	return {
 		id: operation,
 		name: 'Supercast',
 		type: 'n8n-nodes-supercast.supercast',
 		typeVersion: 1,
 		position: [400, 0],
-		parameters: {
-			authentication: type === 'supercastApi' ? 'accessToken' : 'oAuth2',
-			resource: 'subscriber',
-			operation,
-			email: '={{ $json.email }}',
-			additionalFields: { firstName: '={{ $json.firstName }}' },
-		},
+		parameters: { authentication, resource: 'subscriber', operation, ...parameters },
 		credentials: { [type]: { id, name } },
 	};
+}
+
+/** Creates or updates a subscriber for each member. */
+export function tellService(
+	operation: 'create' | 'upsert',
+	credential: Pick<Credential, 'id' | 'name' | 'type'>,
+): WorkflowNode {
+	return subscriberNode(operation, credential, {
+		email: '={{ $json.email }}',
+		additionalFields: { firstName: '={{ $json.firstName }}' },
+	});
 }
 
 /** Makes members who exist nowhere else. */

@@ -40,7 +40,7 @@ export interface SubscriberSnapshot {
 	noClosingReason?: ListReason;
 }
 
-/** Whether the list shows all subscribers as they are, so that whoever is not on it does not exist. */
+/** Whether the list shows all subscribers as they are: a person who is not on it does not exist. */
 export function isTrusted({ list, unexpected }: SubscriberSnapshot): boolean {
 	return list.isComplete && unexpected === undefined;
 }

@@ -4,7 +4,7 @@ import { findings, type ReportRow, textOfRows } from '../../tools/probe/report';
 import type { ProbeOutcome } from '../../tools/probe/run';
 import type { ProbeRuntime } from '../../tools/probe/service';
 import type { SandboxOptions } from '../../simulators/supercast';
-import { isDeep, runs, someOf } from '../support/deep';
+import { isDeep, runs, seed, someOf } from '../support/deep';
 import { servers } from './servers';
 import { edited, type Prepare } from './servers/edits';
 import { pages } from './servers/pages';
@@ -149,7 +149,6 @@ describe('other servers', () => {
 				'for a server that differs in one point, interrupted: %s',
 				async (_name, server, step) => {
 					// In a deep run, each seed interrupts the probe at five other requests.
-					const { seed } = runs(1);
 					const others = [0, 15, 30, 45, 60].map((after) => 40 + ((seed + step + after) % 75));
 					const steps = isDeep ? others : [step];
 					for (const stopAt of steps) {

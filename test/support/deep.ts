@@ -9,12 +9,15 @@ const { RUNS = '1', SEED = '1' } = process.env;
 /** Whether to try everything, as each night. Before a change lands, `RUNS` is 5. */
 export const isDeep = Number(RUNS) >= 10;
 
+/** The seed of all property tests, see `sharedEnvironment.js`. */
+export const seed = Number(SEED);
+
 /** Real times of the deep tests are multiplied by this, because a real n8n may run beside them. */
 export const PACE = Number(RUNS) > 1 ? 2 : 1;
 
 /** The settings of a property that tries `few` random runs in `npm test`. */
-export function runs(few: number): { numRuns: number; seed: number } {
-	return { numRuns: few * Number(RUNS), seed: Number(SEED) };
+export function runs(few: number): { numRuns: number } {
+	return { numRuns: few * Number(RUNS) };
 }
 
 /** All of them each night, the first few in `npm test`, and the next few before a change lands. */

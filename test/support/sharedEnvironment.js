@@ -10,6 +10,9 @@ const vm = require('node:vm');
 const { ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
 
+// One seed for all property tests, so that a commit always has the same result.
+require('fast-check').configureGlobal({ seed: Number(process.env.SEED ?? '1') });
+
 const { compileFunction } = vm;
 
 /** Stands for the worker's own realm, because Jest accepts only the context of another realm. */

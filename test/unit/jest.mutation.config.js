@@ -1,6 +1,6 @@
 /**
  * Only the unit tests of one module, for mutation tests. Property tests are left out. They take
- * minutes for each mutant. Generated input comes from a fixed seed, so that chance does not kill a mutant.
+ * minutes for each mutant.
  *
  * @type {import('jest').Config}
  */
@@ -11,5 +11,4 @@ module.exports = {
 	rootDir: '../..',
 	roots: [`<rootDir>/test/unit/${process.env.MODULE ?? 'api/retry'}`],
 	testPathIgnorePatterns: [...base.testPathIgnorePatterns, '\\.property\\.test\\.ts$'],
-	setupFiles: ['<rootDir>/test/support/fixedSeed.ts'],
 };

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { runs } from '../../support/deep';
+import { runs, seed } from '../../support/deep';
 import type { TrueDay } from './dayTruth';
 import { DAY_MS, DayScenario, failedIn } from './dayScenario';
 
@@ -119,7 +119,7 @@ async function playDays(seed: number): Promise<number> {
 	return compared;
 }
 
-const { numRuns, seed } = runs(10);
+const { numRuns } = runs(10);
 const seeds = Array.from({ length: numRuns }, (_, index) => seed * 1_000 + index);
 
 it.each(seeds)(

@@ -8,7 +8,7 @@ import {
 } from '../../../nodes/Supercast/access/sync/memory/absences';
 import type { SyncReport } from '../../../nodes/Supercast/report/report';
 import type { Held } from '../../doubles/directSupercast';
-import { runs } from '../../support/deep';
+import { runs, seed } from '../../support/deep';
 import { NOW, type Row, runAccess, runRows } from './running';
 import { type Human, isOnList } from './humans';
 import { Scenario } from './scenario';
@@ -325,7 +325,7 @@ describe('any generated scenario', () => {
 
 	describe.each([1, 2, 3, 4])('in part %i of the scenarios', (part) => {
 		it('nobody loses access wrongly, and in the end everyone has the right access', async () => {
-			const { numRuns, seed } = runs(12);
+			const { numRuns } = runs(12);
 			// 20,000 scenarios in all in a deep run with its usual number of tries.
 			const count = numRuns >= 300 ? Math.max(numRuns, 5_000) : numRuns;
 			for (let number = 0; number < count; number++) {

@@ -119,7 +119,7 @@ export const EVENT_TEXTS: Record<TriggerEvent, string> = {
 	subscriberCreated: 'When a subscriber is created, in n8n or in any other app',
 	subscriberDeleted: 'When a subscriber is deleted. Returns their UUID, email and customer ID.',
 	subscriberStateChanged:
-		'When a subscriber is suspended, deactivated or reactivated, or a payment fails',
+		'When the state of a subscriber changes, for example because a feed closes or a payment fails',
 	usageAlertCreated: 'When Supercast flags a private feed as shared or downloaded unusually often',
 };
 

@@ -104,6 +104,14 @@ describe('what is remembered', () => {
 		expect([29.9, 30.1].map(listsAfter)).toEqual([2, 1]);
 	});
 
+	it('after a weekend without n8n, the limit for opening and the channel are still known', () => {
+		const now = NOW + 60 * 60 * MINUTE_MS;
+		const stored = { ...memory, people: 40, known: ['somebody'] };
+		const lists = new ListCounter(laterMemory(NOTHING_REMEMBERED, stored, now), at(now));
+		expect([lists.peopleBefore, lists.memory.known]).toEqual([40, ['somebody']]);
+		expect([lists.hasForgotten, lists.listsWithout(current(1))]).toEqual([true, 1]);
+	});
+
 	it('of two memories, the one of the later list counts, and the first if they are equally late', () => {
 		const [early, late] = [1, 2].map((seenAt): ListMemory => ({ ...NOTHING_REMEMBERED, seenAt }));
 		const [one, other] = [early!, late!];

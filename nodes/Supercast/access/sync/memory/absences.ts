@@ -192,12 +192,14 @@ export function afterUncounted(
 }
 
 /**
- * Of two memories of the same Sync, the one that knows the later list.
+ * Of two memories of the same Sync, the one that knows the later list. What it knows may be old: a
+ * `ListCounter` decides what of it still counts.
  * @param now In milliseconds since 1970. A clock may have been ahead for a while.
  */
 export function laterMemory(one: ListMemory, other: ListMemory, now: number): ListMemory {
-	if (isOld(other.seenAt, now)) return one;
-	return isOld(one.seenAt, now) || other.seenAt > one.seenAt ? other : one;
+	const isAhead = ({ seenAt }: ListMemory): boolean => seenAt - now > FORGOTTEN_MS;
+	if (isAhead(other)) return one;
+	return isAhead(one) || other.seenAt > one.seenAt ? other : one;
 }
 
 function isOld(time: number, now: number): boolean {

@@ -1,12 +1,13 @@
 /**
  * Long measurements in a real n8n, at Supercast's own limit of 100 requests per minute.
  *
- * Usage: npm run measure [-- peak | burst | soak | nodes | sizes]
+ * Usage: npm run measure [-- peak | burst | workers | pairs | soak | nodes | sizes]
  */
 import { loadavg } from 'node:os';
 
 import { endOnSignals } from '../harness/system/ending';
 import { measureNodes } from './nodes';
+import { measurePairs } from './pairs';
 import { measurePeak, type Peak } from './peak';
 import { measureSoak } from './soak';
 import { measureSize } from './sizes';
@@ -42,6 +43,15 @@ const MEASUREMENTS: Record<string, Measure[]> = {
 	burst: [{}, ...SETTINGS].map((settings) =>
 		peak({ subscribers: 2_000, withinMs: TEN_SECONDS, settings }),
 	),
+	// In queue mode.
+	workers: [
+		peak({ subscribers: 2_000, withinMs: FIVE_MINUTES, workers: 2 }),
+		peak({ subscribers: 2_000, withinMs: FIVE_MINUTES, workers: 2, hasSyncRun: true }),
+	],
+	pairs: [false, true].map((waits) => async () => {
+		const variant = { withinMs: 500, waits };
+		return { ...variant, ...(await measurePairs(variant)) };
+	}),
 	soak: [async () => await measureSoak(SOAK_SPEED)],
 	nodes: [async () => await measureNodes('stripe.json', 10_000, 2)],
 	sizes: SIZES.map((members) => async () => await measureSize(members)),

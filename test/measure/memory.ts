@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 
-/** Watches a program's memory. Call the returned function to stop and to get the peak in MB. */
-export function watchMemory(pid: () => number): () => number {
+/** Watches the memory of processes. Call the returned function to stop and to get the peak in MB. */
+export function watchMemory(pids: () => number[]): () => number {
 	let most = 0;
 	const look = () => {
-		most = Math.max(most, residentMb(pid()));
+		const now = pids().reduce((sum, pid) => sum + residentMb(pid), 0);
+		most = Math.max(most, now);
 	};
 	// A failed test does not stop the timer, so the timer must not keep the process alive.
 	const timer = setInterval(look, 250).unref();

@@ -48,7 +48,7 @@ export async function measureNodes(
 	try {
 		addMembers(fixture, members);
 		const id = await fixture.use(file, ready({ closeAfter: 2 }));
-		const memory = watchMemory(fixture.pid);
+		const memory = watchMemory(() => [fixture.pid()]);
 		const measured: Run[] = [];
 		let status = '';
 		while (measured.length < runs) {

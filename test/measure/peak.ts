@@ -5,9 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Credential, WorkflowNode } from '../harness/n8n/setup';
 import { ask } from '../harness/system/http';
 import type { Sandbox, Subscriber } from '../../simulators/supercast';
-import { startE2eEnvironment } from '../e2e/support/testEnvironment';
 import { inARow } from '../e2e/support/workflows';
-import { watchMemory } from './memory';
+import { startN8nUnderLoad } from './n8nUnderLoad';
 
 const JOINS = 240;
 const PATIENCE_MS = 15 * 60_000;
@@ -17,8 +16,12 @@ const POLL_MS = 100;
 export interface Peak {
 	/** How many subscribers there are before. */
 	subscribers: number;
+	/** How many new members pay. The default is 240. */
+	joins?: number;
 	/** Whether a Sync of the whole list runs in the middle. */
 	hasSyncRun?: boolean;
+	/** The number of workers, in queue mode. */
+	workers?: number;
 	/** The period in which all new members pay. */
 	withinMs: number;
 	/** Settings of n8n that differ from its defaults. */
@@ -56,26 +59,26 @@ export interface Outcome {
 
 /** Measures one variant in a real n8n with its default settings. Takes six to ten minutes. */
 export async function measurePeak(variant: Peak): Promise<Outcome> {
-	const { subscribers, settings = {} } = variant;
-	const environment = await startE2eEnvironment(`peak-${subscribers}`, {
+	const { subscribers, settings, workers } = variant;
+	const n8n = await startN8nUnderLoad(`peak-${subscribers}`, {
 		sandbox: { rateLimit: 100, subscribers: 0, logSize: 10_000 },
 		// n8n's own default.
 		env: { N8N_LOG_LEVEL: 'info', ...settings },
-		credentials: (sandbox) => [credentialOf(sandbox)],
+		credential: credentialOf,
 		workflows: [
 			inARow('joined', [webhook('joined'), setAccess]),
 			inARow('sync', [webhook('sync'), eachMember, sync]),
 		],
+		...(workers !== undefined && { workers }),
 	});
 	try {
-		const { sandbox, server } = environment;
+		const { sandbox, url } = n8n;
 		addMembers(sandbox, subscribers);
-		const memory = watchMemory(() => server.pid);
-		const payments = await letPeopleJoin(sandbox, server.url, variant);
+		const payments = await letPeopleJoin(sandbox, url, variant);
 		await untilOpen(sandbox, payments);
-		return outcomeOf(sandbox, payments, memory());
+		return outcomeOf(sandbox, payments, n8n.memoryMb());
 	} finally {
-		await environment.stop();
+		await n8n.stop();
 	}
 }
 
@@ -91,13 +94,13 @@ function addMembers(sandbox: Sandbox, count: number): void {
 async function letPeopleJoin(
 	sandbox: Sandbox,
 	url: string,
-	{ hasSyncRun = false, withinMs }: Peak,
+	{ hasSyncRun = false, joins = JOINS, withinMs }: Peak,
 ): Promise<Payment[]> {
 	const payments: Payment[] = [];
 	const calls: Array<Promise<void>> = [];
 	const startedAt = Date.now();
-	for (let number = 0; number < JOINS; number++) {
-		await sleep(startedAt + (number * withinMs) / JOINS - Date.now());
+	for (let number = 0; number < joins; number++) {
+		await sleep(startedAt + (number * withinMs) / joins - Date.now());
 		const [email, customerId] = [`new.${number}@example.com`, `cus_new_${number}`];
 		const payment: Payment = { email, customerId, paidAt: Date.now() };
 		payments.push(payment);
@@ -108,7 +111,7 @@ async function letPeopleJoin(
 				() => undefined,
 			),
 		);
-		if (hasSyncRun && number === JOINS / 2) calls.push(runSync(sandbox, url, payments));
+		if (hasSyncRun && number === joins / 2) calls.push(runSync(sandbox, url, payments));
 		noteOpenFeeds(sandbox, payments);
 	}
 	await Promise.all(calls);

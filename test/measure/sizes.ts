@@ -25,7 +25,7 @@ export async function measureSize(members: number): Promise<SizeOutcome> {
 	const fixture = await startFixture({ rateLimit: PER_MINUTE, subscribers: 0, logSize: 20_000 });
 	try {
 		addMembers(fixture, members);
-		const memory = watchMemory(fixture.pid);
+		const memory = watchMemory(() => [fixture.pid()]);
 		await fixture.use('stripe.json', ready({ every: EVERY_S, newEvery: 60, closeAfter: 2 }));
 		await until('the sync runs end', () => haveEnded(fixture), 900_000);
 		const starts = listStarts(fixture.senders).slice(0, SYNC_RUNS);

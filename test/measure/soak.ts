@@ -65,7 +65,7 @@ async function live(fixture: Fixture, speed: number): Promise<SoakOutcome> {
 		const email = customer.email ?? '';
 		members.set(email, { email });
 	}
-	const memory = watchMemory(fixture.pid);
+	const memory = watchMemory(() => [fixture.pid()]);
 	const stopWatching = watch(fixture, members);
 	const note = (what: string): void => void process.stderr.write(`${clock()} ${what}\n`);
 

@@ -32,6 +32,11 @@ export class QueueProcess {
 		return this.server;
 	}
 
+	/** Its process ID, or 0 if it is not running. */
+	get pid(): number {
+		return this.server?.pid ?? 0;
+	}
+
 	/** Ends it as a process manager does, and waits until it is gone. */
 	async stop(): Promise<void> {
 		await this.server?.stop();

@@ -1,7 +1,7 @@
 /** The processes of the benchmark: the sandbox, and workers that run nodes. */
 
 import { fork, spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 
@@ -49,7 +49,9 @@ export function prepare(): void {
 	]);
 	mkdirSync(cache, { recursive: true });
 	const modules = join(cache, 'node_modules');
-	if (!existsSync(modules)) symlinkSync(join(pinned, 'node_modules'), modules, 'junction');
+	// It may lead to a folder that has moved.
+	rmSync(modules, { force: true });
+	symlinkSync(join(pinned, 'node_modules'), modules, 'junction');
 }
 
 function must(command: string, args: string[]): void {

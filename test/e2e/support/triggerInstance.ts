@@ -1,6 +1,3 @@
-import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
-
 import { startNode, type RunningProgram } from '../../harness/system/processes';
 import { ensureN8n } from '../../harness/n8n/install';
 import { createInstance, type Instance } from '../../harness/n8n/server';
@@ -8,6 +5,7 @@ import { importCredentials, importWorkflows, type Workflow } from '../../harness
 import { installPackage, packPackage } from '../../harness/n8n/package';
 import { credentialFor } from '../../harness/environment';
 import type { Sandbox } from '../../../simulators/supercast';
+import { queryDatabase } from './database';
 
 /** n8n polls at most once a minute per expression. Twelve expressions poll every five seconds. */
 export const everyFiveSeconds = Array.from({ length: 12 }, (_, index) => ({
@@ -40,20 +38,12 @@ export async function killOutright(program: RunningProgram): Promise<void> {
 
 /** The content of n8n's database: the data of each execution, as text, and the workflow's memory. */
 export function readDatabase(instance: Instance): { executions: string[]; memory: string } {
-	const file = join(instance.userFolder, '.n8n', 'database.sqlite');
-	const script = `
-		const { DatabaseSync } = require('node:sqlite');
-		const db = new DatabaseSync(process.argv[1]);
-		const executions = db.prepare('SELECT data FROM execution_data').all().map(({ data }) => data);
-		const [{ staticData }] = db.prepare('SELECT staticData FROM workflow_entity').all();
-		console.log(JSON.stringify({ executions, memory: staticData ?? '' }));
-	`;
-	const { stdout, stderr, status } = spawnSync(instance.install.node, ['--eval', script, file], {
-		encoding: 'utf8',
-		maxBuffer: 1e9,
-	});
-	if (status !== 0) throw new Error(stderr);
-	return JSON.parse(stdout) as { executions: string[]; memory: string };
+	const executions = queryDatabase<{ data: string }>(instance, 'SELECT data FROM execution_data');
+	const [workflow] = queryDatabase<{ staticData: string | null }>(
+		instance,
+		'SELECT staticData FROM workflow_entity',
+	);
+	return { executions: executions.map(({ data }) => data), memory: workflow?.staticData ?? '' };
 }
 
 function triggerWorkflow(credential: { id: string; name: string; type: string }): Workflow {

@@ -219,7 +219,7 @@ describe('promises', () => {
 
 		it('Reactivate must be added in Create or Update, and is on in Sync', () => {
 			const text = described('subscriber/upsert.ts', 'Reactivate');
-			expect(text).toContain('Without this option, they stay closed.');
+			expect(text).toContain('Without this option, the feeds stay closed.');
 			expect(read('docs/sync.md')).toContain('With **Reactivate** off, it only updates');
 		});
 

@@ -47,10 +47,15 @@ export async function newPeople(): Promise<Row[]> {
 	const middle = median(endedMs.slice(0, people / 2));
 	return [
 		atMost('elapsed / shortest possible', ms / shortest(requests - refused), 1.05),
-		atMost('median delay of the first half / elapsed', (100 * middle) / ms, 30, '%'),
+		atMost(
+			`median delay of the first ${people / 2} executions / elapsed`,
+			(100 * middle) / ms,
+			30,
+			'%',
+		),
 		atMost('requests for one new person', requests / people, 2.2),
 		exactly('executions that succeeded', count, people),
-		exactly('created', created, people),
+		exactly('subscribers created', created, people),
 	];
 }
 
@@ -62,7 +67,7 @@ export async function manyWaiters(): Promise<Row[]> {
 	return [
 		atMost('CPU per request, in microseconds', (1000 * cpuMs) / count, 20),
 		atMost('heap in use afterwards', leftBytes / 1e6, 1, ' MB'),
-		shown('heap while they wait', `${(peakHeapBytes / 1e6).toFixed(0)} MB`),
+		shown('heap in use while the requests wait', `${(peakHeapBytes / 1e6).toFixed(0)} MB`),
 	];
 }
 

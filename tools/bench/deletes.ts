@@ -44,7 +44,8 @@ async function losslessBatching(service: BenchService): Promise<string> {
 			kind: 'run',
 			run: httpDeletion(service, emails, { batching }),
 		}));
-		if (outcome.lost === 0) return `${withRatio(outcome)}, 100 every ${factor} windows`;
+		if (outcome.lost === 0)
+			return `${withRatio(outcome)}, batches of ${LIMIT} every ${factor} windows`;
 	}
 	return 'none found';
 }
@@ -109,7 +110,12 @@ export async function strayRefusal(): Promise<Row[]> {
 	const slow = await startService(flags(ITEMS, { 'latency-ms': 83 }));
 	const { ms, lost } = await measure(slow, ours(slow), [stray]);
 	const ratio = (ms / shortest(ITEMS)).toFixed(3);
-	rows.push(shown('the same with a response time of 2,000 ms', `${ratio}, ${lost} lost`));
+	rows.push(
+		shown(
+			'with a response time of 2,000 ms: elapsed / shortest possible',
+			`${ratio}, ${lost} lost`,
+		),
+	);
 	for (const one of [service, slow]) one.stop();
 	return rows;
 }
@@ -146,7 +152,7 @@ export async function urgentDelete(items = ITEMS, isBurst = false): Promise<Row[
 	service.stop();
 	const longest = Math.max(...result.urgentMs) / WINDOW_MS;
 	return [
-		atMost('longest of five delays, in windows', longest, 1),
-		exactly('lost in total', lost, 0),
+		atMost('longest delay of five single deletes, in windows', longest, 1),
+		exactly('lost', lost, 0),
 	];
 }

@@ -119,6 +119,6 @@ export async function besideAnother(): Promise<Row[]> {
 		),
 		exactly('lost', lost, 0),
 		refusedRow(refused - other.refused, items, 4),
-		shown('requests of the other client meanwhile', `${taken} accepted, ${other.refused} refused`),
+		shown('requests of the other client', `${taken} accepted, ${other.refused} refused`),
 	];
 }

@@ -44,25 +44,28 @@ interface Shape {
 /** What the page adds to the editor's texts about an operation. */
 const REMARKS: Record<string, string> = {
 	'subscriber.create':
-		'It is unknown what Supercast does if the email already exists. It may refuse the request, add a second subscriber, or return the existing one. The output then looks like that of a new subscriber, except that `created_at` is older.',
-	'subscriber.upsert': 'If it reopened the feeds, the output has `reactivated: true`.',
-	'subscriber.setAccess': '[The rules of Set Access](sync.md#set-access) say whom it skips.',
-	'subscriber.sync': '[The rules of Sync](sync.md) say whose feeds it opens and closes, and when.',
+		'It is unknown what Supercast does if the email already exists. It may refuse the request, add a second subscriber, or return the existing one. In the last case, the output looks like that for a new subscriber, except that `created_at` is older.',
+	'subscriber.upsert':
+		'If this operation reopened the feeds, the output contains `reactivated: true`.',
+	'subscriber.setAccess':
+		'[The rules of Set Access](sync.md#set-access) say which people Set Access skips.',
+	'subscriber.sync':
+		'[The rules of Sync](sync.md) say whose feeds Sync opens and closes, and when.',
 	'episode.getAll': 'An episode that is scheduled for later counts as **Draft**.',
 };
 
 const INTRODUCTION = [
 	'# Operations',
 	'',
-	"`npm run docs` generates this page from the node's own texts. A parameter's key in a workflow's JSON is in parentheses. Optional parameters are in collections such as **Additional Fields**, **Filters** or **Options**. The editor says more about some of them. All operations of a resource return the same fields, unless the page says otherwise.",
+	"`npm run docs` generates this page from the node's own texts. In the lists, parentheses contain the key of a parameter in the JSON of a workflow. Optional parameters are in collections such as **Additional Fields**, **Filters** or **Options**. The editor describes some parameters in more detail. All operations of a resource return the same fields, except where this page shows other fields.",
 	'',
 ];
 
 const COMMON_FIELDS =
-	'Operations on one subscriber or feed have **Subscriber**. Subscriber: Delete and the operations that open or close a feed also have **If Missing**. Get Many has **Return All** and **Limit**. Updates have **Clear Fields**, except Channel: Update. All that create or update a record have **Other Fields (JSON)**.';
+	'Operations on one subscriber or feed have the parameter **Subscriber**. Subscriber: Delete and the operations that open or close a feed also have **If Missing**. Get Many has **Return All** and **Limit**. Update operations have **Clear Fields**, except Channel: Update. All operations that create or update a record have **Other Fields (JSON)**.';
 
 const BLANK_FIELDS =
-	'If you add a field and leave it blank, its value in Supercast does not change. An expression that returns no value does not empty a field either. To empty a field, use an Update operation and select the field in **Clear Fields**. In **Other Fields (JSON)**, `null` empties a field, except the email. The node checks fields there that it knows.';
+	'If you add a field and leave it blank, its value in Supercast does not change. An expression that returns no value does not empty a field either. To empty a field, use an Update operation and select the field in **Clear Fields**. In **Other Fields (JSON)**, `null` empties a field, except the email. In **Other Fields (JSON)**, the node also checks the values of fields that it knows.';
 
 async function main(): Promise<void> {
 	const sandbox = await openSandbox();
@@ -77,7 +80,7 @@ async function main(): Promise<void> {
 		...['', '## Common fields', '', COMMON_FIELDS, '', ...linesOf(commonParameters())],
 		...['', '## Options of every operation', '', ...linesOf(parametersOf(optionsCollection()))],
 		...['', '## As an AI tool', ''],
-		'As a tool of an AI agent, the node has these parameters instead of **Simplify**.',
+		'If an AI agent uses the node as a tool, the node has the following parameters instead of **Simplify**.',
 		...['', ...linesOf(toolOutputProperties.flatMap((property) => parametersOf(property)))],
 		...['', '## Blank fields', '', BLANK_FIELDS],
 	];
@@ -147,7 +150,7 @@ function outputText(key: string, heading: string, output: IDataObject, shapes: S
 	if (same !== undefined) {
 		const difference = `${named(', plus', keys, same.keys)}${named(', without', same.keys, keys)}`;
 		if (difference === '') return '';
-		return `Returns the same as [${same.heading}](#${anchor(same.heading)})${difference}.`;
+		return `Returns the same fields as [${same.heading}](#${anchor(same.heading)})${difference}.`;
 	}
 	shapes.push({ heading, keys });
 	if (!WITH_SAMPLES.includes(key)) return `Returns \`${keys.join(', ')}\`.`;
@@ -218,10 +221,11 @@ function textOf(property: INodeProperties, parent?: INodeProperties): string {
 	const values = choices.map((choice) => `${choice.name} (\`${String(choice.value)}\`)`);
 	// Longer lists, such as the time zones, appear only in the editor.
 	const isListed = values.length > 0 && values.length <= 20;
+	const ways = modes.map(({ displayName }) => displayName).join(', ');
 	// The description of a locator only lists its modes.
 	const sentences = [
 		...(modes.length > 0 || description === '' ? [] : [firstSentenceOf(description)]),
-		...(modes.length > 0 ? [`${modes.map(({ displayName }) => displayName).join(', ')}.`] : []),
+		...(ways === '' ? [] : [`Modes: ${ways}.`]),
 		...(isListed ? [`Values: ${values.join(', ')}.`] : []),
 		...(hasDefault(property, parent) ? [`Default: ${Number(property.default)}.`] : []),
 	];

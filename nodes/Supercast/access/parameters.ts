@@ -26,7 +26,7 @@ const memberFields = additionalFields({
 /** The option that decides whether a Supercast plan keeps a feed open. */
 const closeWithPlan = switchField('closeWithPlan', 'Close Despite Plan', {
 	description:
-		'Whether to also close and reopen the feeds of subscribers who have a Supercast plan. Supercast bills them, and closing a feed may not stop their payments.',
+		'Whether to also close and reopen the feeds of subscribers who have a Supercast plan. Supercast bills these subscribers, and closing a feed may not stop their payments.',
 });
 
 const typeOptions = { minValue: 0 };
@@ -34,10 +34,14 @@ const typeOptions = { minValue: 0 };
 const access = choiceField('access', 'Access', {
 	default: 'open',
 	description:
-		'What your membership system says. Use an expression that returns open, keep or close. Any other value changes nothing for this person, and the output says so.',
+		'What your membership system says about access. Use an expression that returns open, keep or close. Any other value changes nothing for this person, and the output says so.',
 	options: [
 		choice('close', 'Close', 'The membership has ended: close the private feeds'),
-		choice('keep', 'Keep', 'Leave open feeds open and closed feeds closed, and create nobody'),
+		choice(
+			'keep',
+			'Keep',
+			'Leave open feeds open and closed feeds closed, and create no subscriber',
+		),
 		choice(
 			'open',
 			'Open',
@@ -49,18 +53,18 @@ const access = choiceField('access', 'Access', {
 const status = textField('status', 'Status', {
 	example: 'past_due',
 	description:
-		"Your membership system's own word for the state of the membership. It changes nothing. The output shows it, so that you see why a feed opens or closes.",
+		'The word that your membership system uses for the state of the membership. This word changes nothing. The output shows the word, so that you see why a feed opens or closes.',
 });
 
 const syncProperties: INodeProperties[] = [
 	noticeField(
-		"If the node before Sync returns no items, n8n does not run Sync, and nobody is told. Turn on 'Always Output Data' in that node's settings, except in the workflows of this package.",
+		"If the node before Sync returns no items, n8n does not run Sync, and you get no message. Turn on 'Always Output Data' in that node's settings, except in the workflows of this package.",
 		'emptyListNotice',
 	),
 	switchField('dryRun', 'Dry Run', {
 		default: true,
 		description:
-			'Whether to only show what would change. Sync changes nothing in Supercast until you turn this off.',
+			'Whether to only show what Sync would change. Sync changes nothing in Supercast until you turn this off.',
 	}),
 	{
 		...subscriberFields.main,
@@ -79,7 +83,7 @@ const syncProperties: INodeProperties[] = [
 	memberFields,
 	choiceField('close', 'Close', {
 		default: 'withCustomerId',
-		description: "Which unlisted subscribers' feeds Sync may close",
+		description: 'Whose feeds Sync may close if the person is not on the list',
 		options: [
 			choice(
 				'withCustomerId',
@@ -106,7 +110,7 @@ const syncOptions: INodeProperties[] = [
 	switchField('addCustomerIds', 'Add Customer IDs', {
 		default: true,
 		description:
-			'Whether to add the customer ID on the list to subscribers who have none. By default, Sync closes no feed of a subscriber without an ID. While a feed is open, Sync never replaces an ID. It adds none to people whom Supercast bills.',
+			'Whether to add the customer ID from the list to subscribers without an ID. By default, Sync closes no feed of a subscriber without an ID. While a feed is open, Sync never replaces an ID. Sync adds no ID to people whom Supercast bills.',
 	}),
 	numberField('closeAfter', 'Close After (Lists)', {
 		default: 2,
@@ -118,18 +122,18 @@ const syncOptions: INodeProperties[] = [
 	textField('customerIdPrefix', 'Customer ID Prefix', {
 		example: 'patreon_',
 		description:
-			'Close only the feeds of subscribers whose customer ID begins with this text, as every ID on the list must. For several systems, separate their prefixes with commas. If several Syncs share a channel, use different prefixes.',
+			'Close only the feeds of subscribers whose customer ID has this prefix, which every ID on the list must have. For several systems, separate the prefixes with commas. If several Syncs share a channel, use different prefixes.',
 	}),
 	numberField('recordsExpected', 'Expected Number of Records', {
 		typeOptions,
 		description:
-			'How many records your membership system says it has. If the list has fewer different records, it is incomplete. Then Sync opens feeds, but closes no feeds. Use an expression, together with Record ID.',
+			'The number of records that your membership system reports. If the list has fewer different records, the list is incomplete. Sync then opens feeds, but closes no feeds. Use an expression, together with Record ID.',
 	}),
 	numberField('graceHours', 'Grace Hours', {
 		default: 24,
 		typeOptions,
 		description:
-			'How many hours to keep the feeds of new or changed subscribers open, even if they are not listed. They may have joined after the list was created.',
+			'How many hours Sync keeps the feeds of an unlisted subscriber open after the subscriber was created or changed. The person may have joined after the list was created.',
 	}),
 	numberField('maxClose', 'Max Close (Feeds)', {
 		default: 10,
@@ -141,7 +145,7 @@ const syncOptions: INodeProperties[] = [
 		default: 100,
 		typeOptions,
 		description:
-			'Maximum number of subscribers to create or reopen in one run. If there are more, Sync changes nothing. Without this option, the limit is 250, or a quarter of the people on the previous list. It does not apply to the first run.',
+			'Maximum number of subscribers to create or reopen in one run. If there are more, Sync changes nothing. Without this option, the limit is 250, or a quarter of the people on the previous list. The limit does not apply to the first run.',
 	}),
 	textField('neverClose', 'Never Close', {
 		example: 'host@example.com, @example.org',
@@ -174,7 +178,7 @@ const syncOptions: INodeProperties[] = [
 	textField('recordId', 'Record ID', {
 		example: 'sub_1234',
 		description:
-			"Your membership system's ID of the record in this item. Use an expression. A record that comes twice shows that the list has changed while it was read. Then Sync opens feeds, but closes no feeds.",
+			'The ID that the record in this item has in your membership system. Use an expression. If a record comes twice, the list has changed while the workflow read it. Sync then opens feeds, but closes no feeds.',
 	}),
 	numberField('recordsRead', 'Records Read (Deprecated)', {
 		typeOptions,
@@ -184,7 +188,7 @@ const syncOptions: INodeProperties[] = [
 	textField('wrongList', 'Wrong List', {
 		example: '2026-01-31 09:00 UTC',
 		description:
-			'The time of a list that opened the wrong feeds, as the message of Sync names it. The limits then do not count the feeds that this list opened. They count all others as before.',
+			'The time of the list that opened the wrong feeds. Copy the time from the message of Sync. The limits then do not count the feeds that this list opened, but count all other feeds as before.',
 	}),
 ];
 
@@ -193,7 +197,7 @@ export const sync = {
 	name: 'Sync',
 	action: 'Sync subscribers with list of members',
 	description:
-		'Match subscribers to a list. Dry Run is on by default. Sync opens the feeds of members, and closes others.',
+		"Match subscribers to a list. Dry Run is on by default. Sync opens members' feeds, and closes other feeds.",
 	properties: syncProperties,
 	options: syncOptions,
 } satisfies OperationDescription;

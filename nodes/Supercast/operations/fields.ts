@@ -58,7 +58,7 @@ function clearFields({ others }: RecordFields) {
 	});
 	return multiChoiceField('clearFields', 'Clear Fields', {
 		description:
-			'Fields to empty. If you add a field but leave it blank, its current value does not change.',
+			'The fields to empty in Supercast. If you add a field but leave it blank, its current value does not change.',
 		options: texts.map(({ displayName, name }) => ({ name: displayName, value: name })),
 	});
 }

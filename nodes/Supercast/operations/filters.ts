@@ -21,7 +21,7 @@ export function sinceFilter(label: string, records: string): ListFilter {
 	const verb = label.toLowerCase();
 	return {
 		property: dateField(`${verb}After`, `${label} After`, {
-			description: `Return only ${records} at or after this time, in the workflow's time zone`,
+			description: `Return only ${records} at this time or later, in the workflow's time zone`,
 		}),
 		matches: (record, since) => timeOf(record[`${verb}_at`]) >= Date.parse(since),
 	};

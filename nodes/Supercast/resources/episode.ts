@@ -30,7 +30,7 @@ const fields = {
 			description: 'The language of the episode, as a two-letter code (ISO 639-1)',
 		}),
 		dateField('publishedAt', 'Published At', {
-			description: "When the episode is published, in the workflow's time zone",
+			description: "The time when the episode is published, in the workflow's time zone",
 		}),
 		longTextField('summary', 'Summary', { description: 'What the episode is about' }),
 	],

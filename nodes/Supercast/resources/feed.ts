@@ -37,7 +37,7 @@ export const feed = {
 			name: 'Activate',
 			description: 'Reopen private feeds that were suspended or deactivated',
 			notice:
-				"If this person is not on your Sync's list, Sync closes this feed again. To prevent this, add the person to the list, or to 'Never Close' in Sync.",
+				"If this person is not on the list of your Sync, Sync closes this feed again. To prevent this, add the person to the list, or to 'Never Close' in Sync.",
 			verb: 'activating',
 			succeed:
 				'Continue without opening a feed. Use this if events can concern people who were never added.',
@@ -55,7 +55,7 @@ export const feed = {
 			name: 'Get',
 			action: 'Get feed of subscriber',
 			description:
-				'Look up the private feed of one subscriber. It is open only in the state "available".',
+				'Look up the private feed of one subscriber. The feed is open only in the state "available".',
 			run: async (client, { value, name }) => {
 				const subject = feedSubject(value);
 				return await requestRecord(client, { method: 'GET', path: ['feeds', name], subject });

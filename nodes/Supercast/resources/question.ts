@@ -17,7 +17,7 @@ const fields = {
 
 const descriptions = {
 	create:
-		'Add a question to the channel. Supercast does not document this, so the request may be refused.',
+		'Add a question to the channel. Supercast does not document this, so it may refuse the request.',
 	getAll: "List the channel's questions",
 };
 

@@ -9,7 +9,7 @@ import type { Resource } from './resource';
 
 const descriptions = {
 	create:
-		'Create a new subscriber and open their private feeds. If they may exist, use Create or Update instead.',
+		'Create a new subscriber and open their private feeds. If the email may already exist, use Create or Update.',
 	delete:
 		'Delete a subscriber permanently and close their feeds. If a membership ends, use Feed: Deactivate instead.',
 	get: 'Look up one subscriber, including their state, plan and private feed addresses',

@@ -57,7 +57,7 @@ export const subscriberFields = {
 		lastName,
 		choiceField('timeZone', 'Time Zone', {
 			default: 'America/New_York',
-			description: 'The time zone of the subscriber (only on all-in plans)',
+			description: 'The time zone of the subscriber (only on "All in" plans of Supercast)',
 			options: zones.map((value) => ({ name: value.replaceAll('_', ' '), value })),
 		}),
 	],

@@ -32,7 +32,7 @@ import { isOpenState } from './states';
 const reactivateOption = switchField('reactivate', 'Reactivate', {
 	default: true,
 	description:
-		'Whether to reopen the feeds of a deactivated subscriber, for example a returning member. Without this option, they stay closed. Suspended feeds always stay closed.',
+		'Whether to reopen the feeds of a deactivated subscriber, for example a returning member. Without this option, the feeds stay closed. Suspended feeds always stay closed.',
 });
 
 /** Makes sure that a subscriber with the given fields exists. Running it again changes nothing. */
@@ -40,7 +40,7 @@ export const upsert: Operation = {
 	name: 'Create or Update',
 	action: 'Create or update subscriber',
 	description:
-		'Create a new subscriber, or update the one with this email (upsert). Closed feeds stay closed by default.',
+		'Create a new subscriber, or update the subscriber with this email (upsert). Closed feeds stay closed by default.',
 	properties: [
 		{ ...subscriberFields.main, required: true },
 		additionalFields(subscriberFields),

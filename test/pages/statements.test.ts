@@ -395,7 +395,7 @@ describe('the table of costs on the page Troubleshooting', () => {
 		const all = await requestsOf('sync', { ...list, email: member().email, additionalFields });
 		const [least, most] = cell('Subscriber: Sync').match(/\d+/g)!.map(Number);
 		expect([added - 3 - CHANNEL, all - before - 3]).toEqual([2, most]);
-		expect(cell('Subscriber: Sync')).toContain('After n8n starts, 1 more for the channel');
+		expect(cell('Subscriber: Sync')).toContain('After n8n starts, the first Sync sends 1 more');
 		expect(least).toBe(1);
 	});
 

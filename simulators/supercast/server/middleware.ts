@@ -1,3 +1,5 @@
+import type { AddressInfo } from 'node:net';
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context';
 import { redactForLog } from './requestLog';
@@ -98,13 +100,23 @@ function isDeferred(app: FastifyInstance, { exchange, raw, body }: FastifyReques
 	if (lateMs === undefined) return false;
 	const { method = 'GET', url = '', headers } = raw;
 	const { authorization = '' } = headers;
+	const hasBody = typeof body === 'object' && body !== null;
+	const { port } = app.server.address() as AddressInfo;
 	setTimeout(() => {
-		void app.inject({
-			method: method as 'PATCH',
-			url,
-			headers: { authorization, [LATE]: '1' },
-			...(typeof body === 'object' && body !== null ? { payload: body } : {}),
-		});
+		const request = {
+			method,
+			headers: {
+				authorization,
+				[LATE]: '1',
+				...(hasBody && { 'content-type': 'application/json' }),
+			},
+			...(hasBody && { body: JSON.stringify(body) }),
+		};
+		// The sandbox may have been closed.
+		fetch(`http://127.0.0.1:${port}${url}`, request).then(
+			async (response) => void (await response.arrayBuffer()),
+			() => undefined,
+		);
 	}, lateMs).unref();
 	return true;
 }

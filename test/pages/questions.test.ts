@@ -35,7 +35,7 @@ const QUESTIONS: Question[] = [
 	{
 		question: 'What happens when a member pays again?',
 		place: 'docs/operate.md#returning-members',
-		answer: [/Your workflow does so/, /stays the same/, /inferred/, /add the feed again/],
+		answer: [/Your workflow opens the feed/, /stays the same/, /inferred/, /add the feed again/],
 	},
 	{
 		question: 'How do I learn that it failed at night?',

@@ -122,7 +122,7 @@ const ANSWERS: Record<string, RegExp[]> = {
 		/email must be the same/,
 		/Set Access: Open/,
 	],
-	'Two shows': [/in two channels/, /in one channel/, /If one stays open/],
+	'Two shows': [/in two channels/, /in one channel/, /If one of the feeds stays open/],
 	Undo: [
 		/Subscriber: Delete +\| Not possible\..*new feed address/,
 		/Never Close/,

@@ -90,6 +90,12 @@ const ANSWERS: Record<string, RegExp[]> = {
 	'Pause everything': [/Unpublish all workflows/, /catch up/],
 	'Podcast apps': [/add a feed by its address/, /Spotify can't/],
 	Refunds: [/A refund alone ends nothing/, /Cancel the membership/, /Feed: Suspend/],
+	'Restore a backup of n8n': [
+		/unpublish:workflow --all/,
+		/close one sync run later/,
+		/copy each trigger/,
+		/second welcome email/,
+	],
 	'Returning members': [/deactivated/, /suspended/, /`charge_failure`/, /add the feed again/],
 	'Shared feeds: block someone': [/Run \*\*Feed: Suspend/, /usage-alerts\.json/],
 	'Start with people who are already in Supercast': [

@@ -44,10 +44,11 @@ describe('facts that the pages state', () => {
 			expect(errors).toContain(`retries refused requests for ${minutes} minutes`);
 		});
 
-		it('the server errors after which the node retries', () => {
+		it('the statuses of gateways after which the node retries', () => {
 			const request = listRequest(subscribers);
 			const state = { maybeProcessed: false, foreignResponses: 0, mayBeHidden: false };
-			const retried = Array.from({ length: 100 }, (_, index) => 500 + index).filter(
+			const statuses = [408, ...Array.from({ length: 100 }, (_, index) => 500 + index)];
+			const retried = statuses.filter(
 				(status) =>
 					decide({ kind: 'status', status, body: undefined }, request, state).action !== 'fail',
 			);

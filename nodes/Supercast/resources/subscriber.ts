@@ -24,7 +24,7 @@ const { create, ...others } = crudOperations(kind, descriptions, {
 	filters: subscriberFilters,
 	isSortable: true,
 	notice:
-		'This cannot be undone. If this person returns, they get a new feed address. To close the feeds but keep the subscriber, use Feed: Deactivate. If Supercast bills this person, check in Supercast whether billing has ended too.',
+		'This cannot be undone. If this person returns, they probably get a new feed address. To close the feeds but keep the subscriber, use Feed: Deactivate. If Supercast bills this person, check in Supercast whether billing has ended too.',
 	ifMissing: ifMissingOption(
 		kind,
 		'Stop, so that a mistyped email does not look like a successful deletion',

@@ -44,7 +44,7 @@ interface Shape {
 /** What the page adds to the editor's texts about an operation. */
 const REMARKS: Record<string, string> = {
 	'subscriber.create':
-		'It is unknown what Supercast does if the email already exists. It may refuse the request, add a second subscriber, or return the existing one. In the last case, the output looks like that for a new subscriber, except that `created_at` is older.',
+		'It is unknown what Supercast does if the email already exists. It may refuse the request, add a second subscriber, or return the existing one. If it returns the existing subscriber, the output looks like the output for a new subscriber, but `created_at` is older.',
 	'subscriber.upsert':
 		'If this operation reopened the feeds, the output contains `reactivated: true`.',
 	'subscriber.setAccess':
@@ -57,7 +57,7 @@ const REMARKS: Record<string, string> = {
 const INTRODUCTION = [
 	'# Operations',
 	'',
-	"`npm run docs` generates this page from the node's own texts. In the lists, parentheses contain the key of a parameter in the JSON of a workflow. Optional parameters are in collections such as **Additional Fields**, **Filters** or **Options**. The editor describes some parameters in more detail. All operations of a resource return the same fields, except where this page shows other fields.",
+	"`npm run docs` generates this page from the node's own texts. In the lists, the name in parentheses is the key of a parameter in the JSON of a workflow. Optional parameters are in collections such as **Additional Fields**, **Filters** or **Options**. The editor describes some parameters in more detail. All operations of a resource return the same fields, except where this page shows other fields.",
 	'',
 ];
 

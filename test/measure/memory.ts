@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 
 /** Watches the memory of processes. Call the returned function to stop and to get the peak in MB. */
-export function watchMemory(pids: () => number[]): () => number {
+export function watchMemory(processIds: () => number[]): () => number {
 	let most = 0;
 	const look = () => {
-		const now = pids().reduce((sum, pid) => sum + residentMb(pid), 0);
+		const now = processIds().reduce((sum, pid) => sum + residentMb(pid), 0);
 		most = Math.max(most, now);
 	};
 	// A failed test does not stop the timer, so the timer must not keep the process alive.

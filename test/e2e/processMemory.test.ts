@@ -6,7 +6,7 @@ import { installPackage, packPackage } from '../harness/n8n/package';
 import { untilSettled } from '../harness/n8n/publish';
 import { createInstance, startN8n, type Instance, type N8nServer } from '../harness/n8n/server';
 import { importCredentials, importWorkflows, logIn, setUpOwner } from '../harness/n8n/setup';
-import { ask } from '../harness/system/http';
+import { ask, bodyText } from '../harness/system/http';
 import { createSandbox, type Sandbox, type Subscriber } from '../../simulators/supercast';
 import { built } from './support/cleanup';
 import { queryDatabase } from './support/database';
@@ -69,10 +69,8 @@ describe('what n8n remembers', () => {
 	afterAll(async () => await environment?.stop());
 
 	async function call(path: string, json: object): Promise<void> {
-		const { status } = await ask(`${environment.server.url}/webhook/${path}`, {
-			...{ method: 'POST', json },
-		});
-		expect([path, status]).toEqual([path, 200]);
+		const answer = await ask(`${environment.server.url}/webhook/${path}`, { method: 'POST', json });
+		expect([path, answer.status, bodyText(answer)]).toEqual([path, 200, expect.anything()]);
 	}
 
 	function addPeople(count: number): Subscriber[] {

@@ -20,6 +20,7 @@ const ANSWERS: Record<string, RegExp[]> = {
 		/not on the list/,
 		/\*\*Changes and Summary\*\*/,
 	],
+	Cancellations: [/until the paid period ends/, /end the membership immediately/, /column `until`/],
 	'Clients: several channels in one n8n': [
 		/one Supercast credential for each channel/,
 		/once for each client/,

@@ -79,12 +79,6 @@ export const OPERATE: Fact[] = [
 		alsoAs: ['Let an uptime monitor call /healthz at the address of your n8n.'],
 	},
 	{
-		fact: 'a list with `until` keeps one row without it',
-		home: 'docs/operate.md#gifts-lifetime-members-guests-and-staff',
-		statement: /\bkeep one (?:other )?row\b/i,
-		alsoAs: ['Keep one other row, such as your own.'],
-	},
-	{
 		fact: 'after a move to another system, all customer IDs change',
 		home: 'docs/operate.md#move-to-another-membership-system',
 		statement: /\ball customer IDs change\b/i,

@@ -70,7 +70,7 @@ describe('what n8n remembers', () => {
 
 	async function call(path: string, json: object): Promise<void> {
 		const answer = await ask(`${environment.server.url}/webhook/${path}`, { method: 'POST', json });
-		expect([path, answer.status, bodyText(answer)]).toEqual([path, 200, expect.anything()]);
+		if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${bodyText(answer)}`);
 	}
 
 	function addPeople(count: number): Subscriber[] {

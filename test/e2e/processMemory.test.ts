@@ -51,7 +51,8 @@ describe('what n8n remembers', () => {
 				customerId: '={{ $json.id }}',
 				maxClosePercent: 100,
 				dryRun: false,
-				options: { customerIdPrefix: 'cus_', graceHours: 0 },
+				// A run without changes then has an item to respond with.
+				options: { customerIdPrefix: 'cus_', graceHours: 0, output: 'summary' },
 			});
 			const workflows = [
 				inARow('stopped', [instantWebhook('stopped'), event]),

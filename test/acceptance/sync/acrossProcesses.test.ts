@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { RunOptions, RunResult } from '../../harness/engine';
 import { SeenItemsTable } from '../../harness/engine/seenItems';
 import type { Subscriber } from '../../../simulators/supercast';
-import { useLaterDates } from '../../support/laterDates';
+import { minutesUntil, useLaterDates } from '../../support/laterDates';
 import { addMembers, memberListOf, runSync, writesOf } from '../../support/members';
 import { Processes } from '../../support/processes';
 import { useSandbox } from '../../support/sandbox';
@@ -25,6 +25,7 @@ interface List {
 	parameters?: INodeParameters;
 	/** With which call the store fails from then on. */
 	failsFrom?: number;
+	output?: 'summary';
 }
 
 const sandbox = useSandbox();
@@ -60,7 +61,7 @@ async function list(one: List, rows?: IDataObject[]): Promise<RunResult> {
 	dates.pass(5);
 	const staticData = given(data);
 	if (seenItems) Object.assign(seenItems, { calls: 0, failsFrom });
-	const options: INodeParameters = { closeAfter: 2 };
+	const options: INodeParameters = { closeAfter: 2, output: one.output ?? 'changes' };
 	if (one.isShort) Object.assign(options, { recordsRead: 998, recordsExpected: 1000 });
 	const own = rows ?? memberListOf(members.filter((member) => isWhole || member !== gone));
 	const items = one.isRefused ? [...own, { email: 'no email', id: '' }] : own;
@@ -247,6 +248,24 @@ describe('two lists at the same time, on two workers', () => {
 		await list(B);
 		expect(gone.state).toBe('deactivated');
 	});
+});
+
+it("each worker's daily log has what Supercast saw, whichever worker made the changes", async () => {
+	dates.pass(minutesUntil(8));
+	const others = memberListOf(members.filter((member) => member !== gone));
+	const joined = { email: 'new@example.com', id: 'c-new' };
+	for (const one of [A, B]) await list({ ...one, ...everyone });
+	for (const one of [A, B, A]) await list(one, [...others, joined]);
+	expect(gone.state).toBe('deactivated');
+	const { subscribers } = sandbox.current.state;
+	const open = subscribers.filter(({ state }) => state === 'available').length;
+	dates.pass(24 * 60);
+	for (const one of [A, B]) {
+		const { output } = await list({ ...one, output: 'summary' }, [...others, joined]);
+		const [title, text] = [output[0]?.json.title, output[0]?.json.text];
+		expect(title).toContain(`Yesterday: 1 joined, 1 left, ${open} open`);
+		for (const email of [joined.email, gone.email]) expect(text).toContain(email);
+	}
 });
 
 describe('what n8n has stored for other nodes', () => {

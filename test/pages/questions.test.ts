@@ -121,7 +121,12 @@ const QUESTIONS: Question[] = [
 	{
 		question: 'What does each member receive, and when?',
 		place: 'docs/operate.md#emails-to-members',
-		answer: [/send members nothing/, /tell-members\.json/, /may welcome them/, /their second one/],
+		answer: [
+			/don't email members/,
+			/tell-members\.json/,
+			/may welcome a member/,
+			/two welcome emails/,
+		],
 	},
 	{
 		question: 'What does the installation by hand need?',

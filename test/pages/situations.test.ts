@@ -29,8 +29,8 @@ const ANSWERS: Record<string, RegExp[]> = {
 	],
 	'Conflicts: your list and Supercast disagree': [
 		/several emails +\| Correct the list/,
-		/Supercast another +\| Run/,
-		/has the email +\| Change/,
+		/different customer IDs for one person +\| Run/,
+		/already has this email +\| Change/,
 	],
 	'Costs and how often to sync': [/ 500 \|/, / 2,000 \|/, / 50,000 \|/, /The package is free/],
 	'"Delete my data"': [
@@ -50,18 +50,18 @@ const ANSWERS: Record<string, RegExp[]> = {
 		/without the column `id`/,
 		/same address/,
 	],
-	'Emails to members': [/send members nothing/, /tell-members\.json/, /second one/],
+	'Emails to members': [/don't email members/, /tell-members\.json/, /two welcome emails/],
 	'Emails to you: reports and alerts': [
 		/first sync run after 7:00/,
 		/once a day for each reason/,
 		/every ten minutes/,
 	],
 	'Failed payments': [
-		/Stripe +\| Open: \*\*past due\*\* counts/,
-		/Patreon +\| As it is, for \[14 days/,
+		/Stripe +\| Open with the status \*\*past due/,
+		/Patreon +\| Stays as it is for \[14 days/,
 		/Memberful +\| Open for \[48 hours/,
 		/Ghost +\| Open/,
-		/WooCommerce +\| As it is, for \[14 days/,
+		/WooCommerce +\| Stays as it is for \[14 days/,
 		/`charge_failure`/,
 	],
 	'Families: several people with one email': [/one subscriber for each email/, /their own email/],
@@ -70,9 +70,9 @@ const ANSWERS: Record<string, RegExp[]> = {
 		/free membership/,
 		/In Stripe, /,
 		/In WooCommerce, /,
-		/Ghost's complimentary/,
-		/Memberful's unrestricted/,
-		/gifts at Patreon/,
+		/In Ghost, members with complimentary or gift access/,
+		/unrestricted access in Memberful/,
+		/a gift in Patreon/,
 		/column `until`/,
 	],
 	'Is it running?': [/daily email/, /Executions/, /uptime monitor/],
@@ -125,7 +125,7 @@ const ANSWERS: Record<string, RegExp[]> = {
 	'Two memberships': [
 		/same email are one person/,
 		/until both memberships end/,
-		/joined list/,
+		/both lists in one workflow/,
 		/email must be the same/,
 		/Set Access: Open/,
 	],
@@ -277,7 +277,7 @@ describe('what the pages say about delays, emails, and members who are already i
 				...['available', 'deactivated', undefined, 'available'],
 			]);
 			expect(section('Failed payments')).toMatch(
-				/Patreon +\| As it is, for \[14 days.* New patrons with a declined payment get no feed/,
+				/Patreon +\| Stays as it is for \[14 days.* New patrons with a declined payment get no feed/,
 			);
 		});
 	});

@@ -115,9 +115,9 @@ export const OPERATE: Fact[] = [
 		alsoAs: ['Use a generated one of at least 20 characters.'],
 	},
 	{
-		fact: 'the member workflows send members nothing',
+		fact: 'the member workflows do not email members',
 		home: 'docs/operate.md#emails-to-members',
-		statement: /\bsend members nothing\b|\bNothing from these workflows\b/i,
+		statement: /\bsend members nothing\b|\bdon't email members\b|\bNothing from these workflows\b/i,
 		alsoAs: ['Nothing from these workflows.'],
 	},
 ];

@@ -248,7 +248,7 @@ describe('the command', () => {
 			const file = join(folder, 'probe.json');
 			const { code, output } = await run(['--json', file]);
 			expect(code).toBe(0);
-			expect(output).toMatch(/A list is a bare array/);
+			expect(output).toMatch(/A response that contains a list is an array/);
 			expect(output).toMatch(
 				/These facts hold \(\d+\)[^]*do not hold.*\(\d+\)[^]*sent \d+ requests\./,
 			);

@@ -220,7 +220,7 @@ describe('promises', () => {
 		it('Reactivate must be added in Create or Update, and is on in Sync', () => {
 			const text = described('subscriber/upsert.ts', 'Reactivate');
 			expect(text).toContain('Without this option, the feeds stay closed.');
-			expect(read('docs/sync.md')).toContain('With **Reactivate** off, it only updates');
+			expect(read('docs/sync.md')).toContain('**Reactivate** is off, Sync only updates');
 		});
 
 		it('no page suspends a feed after a failed payment, since no workflow opens it again', () => {
@@ -285,7 +285,7 @@ describe('promises', () => {
 			const { limit } = output[0]!.json.numbers as { limit: IDataObject };
 			expect(limit.exceeded).toMatch(/^Sync would close the feeds of/);
 			expect(read('docs/sync.md')).toMatch(
-				/Sync stops and changes nothing .*\. A dry run only warns\./,
+				/Sync stops and changes nothing .*\. In a dry run, Sync only warns/,
 			);
 		});
 	});

@@ -200,7 +200,7 @@ const QUESTIONS: Question[] = [
 	{
 		question: 'What happens if the list is incomplete?',
 		place: 'docs/sync.md#incomplete-lists',
-		answer: [/opens feeds, but closes no feeds/, /third list in a row/],
+		answer: [/opens feeds, but closes no feeds/, /third incomplete list in a row/],
 	},
 	{
 		question: 'Many members really left. How do I close their feeds?',

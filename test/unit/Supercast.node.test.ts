@@ -301,7 +301,7 @@ describe('the texts of the editor', () => {
 		usageAlert: {
 			dismiss: /Dismiss only this usage alert/,
 			getAll: /List the usage alerts/,
-			ignore: /Ignore this usage alert and all later ones/,
+			ignore: /Ignore this usage alert and all later alerts/,
 			suspend: /ends a paid subscription/,
 		},
 	};

@@ -44,11 +44,11 @@ interface Shape {
 /** What the page adds to the editor's texts about an operation. */
 const REMARKS: Record<string, string> = {
 	'subscriber.create':
-		'It is unknown what Supercast does if the email already exists. It may refuse the request, add a second subscriber, or return the existing one. If it returns the existing subscriber, the output looks like the output for a new subscriber, but `created_at` is older.',
+		'We do not know what Supercast does if a subscriber with this email already exists. Supercast may refuse the request, add a second subscriber, or return the existing subscriber. If Supercast returns the existing subscriber, only the date in `created_at` shows that the subscriber is not new.',
 	'subscriber.upsert':
 		'If this operation reopened the feeds, the output contains `reactivated: true`.',
 	'subscriber.setAccess':
-		'[The rules of Set Access](sync.md#set-access) say which people Set Access skips.',
+		'For some people, Set Access changes nothing ([the rules of Set Access](sync.md#set-access)).',
 	'subscriber.sync':
 		'[The rules of Sync](sync.md) say whose feeds Sync opens and closes, and when.',
 	'episode.getAll': 'An episode that is scheduled for later counts as **Draft**.',
@@ -57,15 +57,15 @@ const REMARKS: Record<string, string> = {
 const INTRODUCTION = [
 	'# Operations',
 	'',
-	"`npm run docs` generates this page from the node's own texts. In the lists, the name in parentheses is the key of a parameter in the JSON of a workflow. Optional parameters are in collections such as **Additional Fields**, **Filters** or **Options**. The editor describes some parameters in more detail. All operations of a resource return the same fields, except where this page shows other fields.",
+	"This page has the texts that the editor shows. The command `npm run docs` generates this page. In the lists of parameters, the name in parentheses is the parameter's key in a workflow's JSON. In the editor, optional parameters are in collections such as **Additional Fields**, **Filters** or **Options**. The editor describes some parameters in more detail. If an operation's section shows no output, the operation returns the same fields as the resource's first operation.",
 	'',
 ];
 
 const COMMON_FIELDS =
-	'Operations on one subscriber or feed have the parameter **Subscriber**. Subscriber: Delete and the operations that open or close a feed also have **If Missing**. Get Many has **Return All** and **Limit**. Update operations have **Clear Fields**, except Channel: Update. All operations that create or update a record have **Other Fields (JSON)**.';
+	'Operations on one subscriber or feed have the parameter **Subscriber**. The parameter **If Missing** is in **Subscriber: Delete**, and in the operations that open or close a feed. Each operation **Get Many** has **Return All** and **Limit**. Update operations have **Clear Fields**, except Channel: Update. All operations that create or update a record have **Other Fields (JSON)**.';
 
 const BLANK_FIELDS =
-	'If you add a field and leave it blank, its value in Supercast does not change. An expression that returns no value does not empty a field either. To empty a field, use an Update operation and select the field in **Clear Fields**. In **Other Fields (JSON)**, `null` empties a field, except the email. In **Other Fields (JSON)**, the node also checks the values of fields that it knows.';
+	'If you add a field but leave it blank, the value in Supercast does not change. The same applies if an expression returns no value. To empty a field, use an Update operation and select the field in **Clear Fields**. In **Other Fields (JSON)**, the value `null` empties any field except the email. If **Other Fields (JSON)** contains a field that the node knows, the node checks the value.';
 
 async function main(): Promise<void> {
 	const sandbox = await openSandbox();
@@ -80,7 +80,7 @@ async function main(): Promise<void> {
 		...['', '## Common fields', '', COMMON_FIELDS, '', ...linesOf(commonParameters())],
 		...['', '## Options of every operation', '', ...linesOf(parametersOf(optionsCollection()))],
 		...['', '## As an AI tool', ''],
-		'If an AI agent uses the node as a tool, the node has the following parameters instead of **Simplify**.',
+		'As a tool of an AI agent, the node has no parameter **Simplify**. It has the following parameters instead.',
 		...['', ...linesOf(toolOutputProperties.flatMap((property) => parametersOf(property)))],
 		...['', '## Blank fields', '', BLANK_FIELDS],
 	];

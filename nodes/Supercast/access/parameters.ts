@@ -26,7 +26,7 @@ const memberFields = additionalFields({
 /** The option that decides whether a Supercast plan keeps a feed open. */
 const closeWithPlan = switchField('closeWithPlan', 'Close Despite Plan', {
 	description:
-		'Whether to also close and reopen the feeds of subscribers who have a Supercast plan. Supercast bills these subscribers, and closing a feed may not stop their payments.',
+		'Whether to close and reopen feeds even if the subscriber has a Supercast plan. Supercast bills subscribers with a plan, and closing a feed may not stop their payments.',
 });
 
 const typeOptions = { minValue: 0 };
@@ -34,7 +34,7 @@ const typeOptions = { minValue: 0 };
 const access = choiceField('access', 'Access', {
 	default: 'open',
 	description:
-		'What your membership system says about access. Use an expression that returns open, keep or close. Any other value changes nothing for this person, and the output says so.',
+		'The access that your membership system gives this person. Use an expression that returns open, keep or close. Any other value changes nothing for this person, and the output says so.',
 	options: [
 		choice('close', 'Close', 'The membership has ended: close the private feeds'),
 		choice(
@@ -53,7 +53,7 @@ const access = choiceField('access', 'Access', {
 const status = textField('status', 'Status', {
 	example: 'past_due',
 	description:
-		'The word that your membership system uses for the state of the membership. This word changes nothing. The output shows the word, so that you see why a feed opens or closes.',
+		'The status of the membership, exactly as your membership system names it. The status changes nothing. The output shows the status, so that you see why a feed opens or closes.',
 });
 
 const syncProperties: INodeProperties[] = [
@@ -83,7 +83,7 @@ const syncProperties: INodeProperties[] = [
 	memberFields,
 	choiceField('close', 'Close', {
 		default: 'withCustomerId',
-		description: 'Whose feeds Sync may close if the person is not on the list',
+		description: 'Which feeds Sync may close if the subscriber is not on the list',
 		options: [
 			choice(
 				'withCustomerId',
@@ -122,24 +122,24 @@ const syncOptions: INodeProperties[] = [
 	textField('customerIdPrefix', 'Customer ID Prefix', {
 		example: 'patreon_',
 		description:
-			'Close only the feeds of subscribers whose customer ID has this prefix, which every ID on the list must have. For several systems, separate the prefixes with commas. If several Syncs share a channel, use different prefixes.',
+			'The prefix of all customer IDs on the list, and of all subscribers whose feeds Sync may close. For several systems, separate the prefixes with commas. If several Syncs share a channel, use different prefixes.',
 	}),
 	numberField('recordsExpected', 'Expected Number of Records', {
 		typeOptions,
 		description:
-			'The number of records that your membership system reports. If the list has fewer different records, the list is incomplete. Sync then opens feeds, but closes no feeds. Use an expression, together with Record ID.',
+			'The number of records that the complete list should have, as your membership system reports it. If the list has fewer different records, the list is incomplete. Sync then opens feeds, but closes no feeds. Use an expression, together with Record ID.',
 	}),
 	numberField('graceHours', 'Grace Hours', {
 		default: 24,
 		typeOptions,
 		description:
-			'How many hours Sync keeps the feeds of an unlisted subscriber open after the subscriber was created or changed. The person may have joined after the list was created.',
+			'For how many hours Sync does not close the feed of a new or changed subscriber. The person may have joined after the list was created.',
 	}),
 	numberField('maxClose', 'Max Close (Feeds)', {
 		default: 10,
 		typeOptions,
 		description:
-			'Maximum number of feeds to close in one run. If more subscribers are newly missing, Sync changes nothing. Without this option, there is no such limit.',
+			"The maximum number of feeds that Sync may close in one run, in addition to the limit 'Max Close (%)'. If more subscribers are newly missing, Sync changes nothing. Without this option, there is no such limit.",
 	}),
 	numberField('maxOpen', 'Max Open (Feeds)', {
 		default: 100,
@@ -178,17 +178,17 @@ const syncOptions: INodeProperties[] = [
 	textField('recordId', 'Record ID', {
 		example: 'sub_1234',
 		description:
-			'The ID that the record in this item has in your membership system. Use an expression. If a record comes twice, the list has changed while the workflow read it. Sync then opens feeds, but closes no feeds.',
+			"The ID of this item's record in your membership system. Use an expression. If a record comes twice, the list has changed while the workflow read it. Sync then opens feeds, but closes no feeds.",
 	}),
 	numberField('recordsRead', 'Records Read (Deprecated)', {
 		typeOptions,
 		description:
-			'How many different records the workflow has read. Use Record ID instead. With Record ID, this option has no effect.',
+			'The number of records that the workflow has read, without duplicates. Use Record ID instead. With Record ID, this option has no effect.',
 	}),
 	textField('wrongList', 'Wrong List', {
 		example: '2026-01-31 09:00 UTC',
 		description:
-			'The time of the list that opened the wrong feeds. Copy the time from the message of Sync. The limits then do not count the feeds that this list opened, but count all other feeds as before.',
+			'The time of an earlier, wrong list that made Sync open feeds. Copy the time from the message of Sync. The limits then do not count the feeds that this list opened, but count all other feeds as before.',
 	}),
 ];
 
@@ -197,7 +197,7 @@ export const sync = {
 	name: 'Sync',
 	action: 'Sync subscribers with list of members',
 	description:
-		"Match subscribers to a list. Dry Run is on by default. Sync opens members' feeds, and closes other feeds.",
+		'Match subscribers to a list. Dry Run is on by default. Sync opens feeds of members and closes feeds of others.',
 	properties: syncProperties,
 	options: syncOptions,
 } satisfies OperationDescription;

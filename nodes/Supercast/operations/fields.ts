@@ -48,7 +48,7 @@ function otherFields(example: string): INodeProperties {
 		type: 'json',
 		default: '{}',
 		placeholder: `e.g. ${example}`,
-		description: `Fields that are not listed here, as a JSON object with Supercast's field names, for example ${example}`,
+		description: `Fields that the node does not list, as a JSON object with Supercast's field names, for example ${example}`,
 	};
 }
 

@@ -53,7 +53,7 @@ export const toolOutputProperties: INodeProperties[] = [
 	textField('outputFields', 'Fields', {
 		example: 'email, state, plan_name',
 		description:
-			'The names of the fields to return, as in Supercast, separated by commas. To include private feed addresses, add subscriptions (of a subscriber) or feed_url (of a feed).',
+			"Supercast's names of the fields to return, separated by commas. To include private feed addresses, add subscriptions (of a subscriber) or feed_url (of a feed).",
 		displayOptions: { show: { ...forTools.show, output: ['selected'] }, hide: forTools.hide },
 	}),
 ];

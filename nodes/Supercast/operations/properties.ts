@@ -92,7 +92,7 @@ const requestOptions: INodeProperties[] = [
 		default: 600,
 		typeOptions: { minValue: 0 },
 		description:
-			'How long the node retries one request while Supercast refuses requests or is unreachable. Time spent in the queue before the first try does not count.',
+			'How long the node retries a request while Supercast is busy or unreachable. Time spent in the queue before the first try does not count.',
 	}),
 	numberField('parallelRequests', 'Parallel Requests', {
 		// With this number, a burst of 100 requests takes 8 s if each response takes 2 s.

@@ -63,11 +63,11 @@ const byStatus: ListFilter = {
 };
 
 const descriptions = {
-	create: 'Add an episode. You must upload its audio file in Supercast before it can be published.',
+	create: 'Add an episode. Before you publish the episode, upload its audio file in Supercast.',
 	delete: 'Delete an episode permanently and remove it from every feed',
 	get: 'Look up one episode',
 	getAll:
-		"List the channel's episodes. With filters, the node reads the list until it has found enough matches.",
+		"List the channel's episodes. With filters, the node reads the list until the number of matches reaches Limit.",
 	update: "Change an episode's title, summary, date or other fields",
 };
 

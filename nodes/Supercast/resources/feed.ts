@@ -37,7 +37,7 @@ export const feed = {
 			name: 'Activate',
 			description: 'Reopen private feeds that were suspended or deactivated',
 			notice:
-				"If this person is not on the list of your Sync, Sync closes this feed again. To prevent this, add the person to the list, or to 'Never Close' in Sync.",
+				"If you use Sync and this person is not on its list, Sync closes this feed again. To prevent this, add the person to the list, or to the option 'Never Close' of Sync.",
 			verb: 'activating',
 			succeed:
 				'Continue without opening a feed. Use this if events can concern people who were never added.',
@@ -45,9 +45,9 @@ export const feed = {
 		deactivate: stateOperation('inactive', {
 			name: 'Deactivate',
 			description:
-				'Close private feeds when a membership ends, but keep the subscriber. The feed is then "inactive".',
+				'Close private feeds when a membership ends, but keep the subscriber. The state of the feed is then "inactive".',
 			notice:
-				'If Supercast bills this subscriber, their paid subscription may end too. Activate reopens the feeds, but does not restart billing.',
+				'If Supercast bills this subscriber, their paid subscription may end too. The operation Activate reopens the feeds, but does not restart the billing.',
 			verb: 'deactivating',
 			succeed: 'Continue. Use this if cancellations can arrive twice or after a deletion.',
 		}),
@@ -55,7 +55,7 @@ export const feed = {
 			name: 'Get',
 			action: 'Get feed of subscriber',
 			description:
-				'Look up the private feed of one subscriber. The feed is open only in the state "available".',
+				'Look up the private feed of one subscriber. The feed is open only if its state is "available".',
 			run: async (client, { value, name }) => {
 				const subject = feedSubject(value);
 				return await requestRecord(client, { method: 'GET', path: ['feeds', name], subject });

@@ -17,7 +17,7 @@ const fields = {
 
 const descriptions = {
 	create:
-		'Add a question to the channel. Supercast does not document this, so it may refuse the request.',
+		'Add a question to the channel. Supercast does not document this request, and may refuse it.',
 	getAll: "List the channel's questions",
 };
 

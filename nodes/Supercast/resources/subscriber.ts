@@ -9,14 +9,14 @@ import type { Resource } from './resource';
 
 const descriptions = {
 	create:
-		'Create a new subscriber and open their private feeds. If the email may already exist, use Create or Update.',
+		'Create a new subscriber and open their private feeds. If the subscriber may already exist, use Create or Update.',
 	delete:
 		'Delete a subscriber permanently and close their feeds. If a membership ends, use Feed: Deactivate instead.',
 	get: 'Look up one subscriber, including their state, plan and private feed addresses',
 	getAll:
-		"List the channel's subscribers. With filters, the node reads the list until it has found enough matches.",
+		"List the channel's subscribers. With filters, the node reads the list until the number of matches reaches Limit.",
 	update:
-		'Change the name, email or other fields of a subscriber. To open or close their feeds, use Set Access.',
+		'Change the name, email or other fields of a subscriber. To open or close feeds, use the operation Set Access.',
 };
 
 const { create, ...others } = crudOperations(kind, descriptions, {
@@ -24,7 +24,7 @@ const { create, ...others } = crudOperations(kind, descriptions, {
 	filters: subscriberFilters,
 	isSortable: true,
 	notice:
-		'This cannot be undone. If this person returns, they probably get a new feed address. To close the feeds but keep the subscriber, use Feed: Deactivate. If Supercast bills this person, check in Supercast whether billing has ended too.',
+		'This cannot be undone. If this person returns, their feed probably has a new address. To close the feeds but keep the subscriber, use the operation Feed: Deactivate. If Supercast bills this person, check in Supercast whether billing has ended too.',
 	ifMissing: ifMissingOption(
 		kind,
 		'Stop, so that a mistyped email does not look like a successful deletion',

@@ -71,7 +71,7 @@ export const usageAlert = {
 		}),
 		ignore: alertOperation('ignore', 'ignored', {
 			name: 'Ignore',
-			description: 'Ignore this usage alert and all later ones about the same subscriber',
+			description: 'Ignore this usage alert and all later alerts about the same subscriber',
 			verb: 'ignoring',
 		}),
 		suspend: alertOperation('suspend', 'suspended', {
@@ -80,7 +80,7 @@ export const usageAlert = {
 			description:
 				'This ends a paid subscription: it closes the feed and stops the billing. Let a person decide first.',
 			notice:
-				"This ends a paid subscription. It closes the subscriber's feed, and stops and unlinks their billing. The node cannot restart the billing. Let a person decide first.",
+				"This ends a paid subscription. Supercast closes the subscriber's feed, stops the billing, and unlinks the billing from the subscriber. The node cannot restart the billing. Let a person decide first.",
 			verb: 'suspending the subscriber of',
 		}),
 	},

@@ -160,7 +160,8 @@ export const subscriberFilters: ListFilter[] = [
 		field: 'customer_id',
 		property: textField('customerId', 'Customer ID', {
 			example: 'cus_9s6XKzkNRiz8i3',
-			description: 'Return only subscribers with this ID from your membership system',
+			description:
+				'Return only subscribers with this customer ID, which comes from your membership system',
 		}),
 	},
 	containsFilter('Email', 'email', '@example.com', 'email'),

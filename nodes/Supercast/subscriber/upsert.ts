@@ -40,7 +40,7 @@ export const upsert: Operation = {
 	name: 'Create or Update',
 	action: 'Create or update subscriber',
 	description:
-		'Create a new subscriber, or update the subscriber with this email (upsert). Closed feeds stay closed by default.',
+		'Create a new subscriber, or update the one with the same email (upsert). Closed feeds stay closed by default.',
 	properties: [
 		{ ...subscriberFields.main, required: true },
 		additionalFields(subscriberFields),

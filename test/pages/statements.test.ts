@@ -32,7 +32,7 @@ describe('facts that the pages state', () => {
 			expect(errors).toContain('One request takes at most one minute.');
 			const { visibleMs, lateMs } = runtime;
 			expect(errors).toContain(
-				`The search takes ${(lateMs + visibleMs) / 1000} seconds, or ${visibleMs / 1000} if Supercast answered`,
+				`The search takes ${(lateMs + visibleMs) / 1000} seconds. If Supercast answered but the response was cut off, the search takes ${visibleMs / 1000} seconds.`,
 			);
 		});
 
@@ -52,7 +52,7 @@ describe('facts that the pages state', () => {
 				(status) =>
 					decide({ kind: 'status', status, body: undefined }, request, state).action !== 'fail',
 			);
-			const stated = /retries after ([\d, ]+) and (\d+) to (\d+)/.exec(errors)!;
+			const stated = /retries after the statuses ([\d, ]+) and (\d+) to (\d+)/.exec(errors)!;
 			const single = stated[1]!.split(', ').map(Number);
 			const [first, last] = [Number(stated[2]), Number(stated[3])];
 			const range = Array.from({ length: last - first + 1 }, (_, index) => first + index);
@@ -271,7 +271,7 @@ describe('what the pages say about our workflows', () => {
 		expect(sync).toContain('"dryRun":true');
 		const percent = /"maxClosePercent":(\d+)/.exec(sync)![1]!;
 		expect(read('README.md')).toContain(
-			`more than ${percent}% of the feeds would close. One feed may always close.`,
+			`more than ${percent}% of the feeds would close. If only one feed would close, this limit doesn't apply.`,
 		);
 	});
 
@@ -334,7 +334,7 @@ describe('the table of costs on the page Troubleshooting', () => {
 			() => ({ email: member().email, additionalFields: { firstName: 'Nora' } }),
 		],
 		[
-			'Create or Update, returning member with changed fields',
+			'Create or Update, feed to reopen and changed fields',
 			'upsert',
 			() => {
 				sandbox.current.controls.setState(member().email, 'deactivated');
@@ -342,7 +342,7 @@ describe('the table of costs on the page Troubleshooting', () => {
 			},
 		],
 		[
-			'If Missing: Succeed, for a missing subscriber',
+			'Any operation for a missing subscriber, with **If Missing** set to **Succeed**',
 			'delete',
 			() => ({
 				subscriber: locator('email', 'nobody@example.com'),
@@ -364,9 +364,9 @@ describe('the table of costs on the page Troubleshooting', () => {
 
 	it.each<[string, () => INodeParameters]>([
 		['nothing to change', () => access(member().email)],
-		['any change by email', () => access('new@example.com')],
+		['something to change', () => access('new@example.com')],
 		[
-			'any change by email',
+			'something to change',
 			() => {
 				sandbox.current.controls.setState(member().email, 'deactivated');
 				const additionalFields = { firstName: 'Nora' };
@@ -374,7 +374,7 @@ describe('the table of costs on the page Troubleshooting', () => {
 			},
 		],
 		[
-			'any change by email',
+			'something to change',
 			() => access(member().email, { access: 'close', options: { closeWithPlan: true } }),
 		],
 	])('Set Access, %s', async (label, parameters) => {
@@ -400,7 +400,7 @@ describe('the table of costs on the page Troubleshooting', () => {
 		expect(least).toBe(1);
 	});
 
-	it('Subscriber: Sync, for new members after the first 20', async () => {
+	it('Subscriber: Sync, for new members after the first 20 of a run', async () => {
 		const parameters = { dryRun: false, close: 'none', email: '={{ $json.email }}' };
 		const items = Array.from({ length: 120 }, (_, n) => ({ email: `new.${n}@example.com` }));
 		const { error } = await runSupercast({
@@ -409,7 +409,7 @@ describe('the table of costs on the page Troubleshooting', () => {
 			items,
 		});
 		expect(error).toBeUndefined();
-		const [each, every] = cell('Subscriber: Sync, new members after the first 20')
+		const [each, every] = cell('Subscriber: Sync, new members after the first 20 of a run')
 			.match(/\d+/g)!
 			.map(Number);
 		expect(sandbox.current.stats().requests).toBe(3 + CHANNEL + 20 * 2 + 100 * each! + 100 / 50);

@@ -53,7 +53,7 @@ const PAGES = [
 
 /** The labels in "In **Sync**", in a part of a page. */
 const labelsIn = (text: string): string[] =>
-	[...text.matchAll(/\b[Ii]n \*\*([A-Z][^*]+)\*\*/g)].map(([, label]) => label!);
+	[...text.matchAll(/\b(?:[Ii]n|[Nn]odes?) \*\*([A-Z][^*]+)\*\*/g)].map(([, label]) => label!);
 
 describe('the steps that all systems share', () => {
 	const page = pageAt('docs/set-up.md');

@@ -19,7 +19,7 @@ const QUESTIONS: Question[] = [
 			/docker build /,
 			/docker run /,
 			/docker compose /,
-			/Compose were not tried/,
+			/did not try [^.]*\bCompose/,
 		],
 	},
 	{

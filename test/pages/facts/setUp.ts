@@ -24,7 +24,7 @@ export const SET_UP: Fact[] = [
 	{
 		fact: 'pasting and importing drop the setting "Do not save"',
 		home: 'docs/set-up.md#3-import-the-workflow',
-		statement: /\bdrops? this setting\b/i,
+		statement: /\bdrops? (?:this setting\b|the setting \W*Do not save\b)/i,
 		alsoAs: ['n8n keeps each check, because pasting and importing drop this setting.'],
 	},
 	{

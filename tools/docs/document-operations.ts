@@ -50,7 +50,7 @@ const REMARKS: Record<string, string> = {
 	'subscriber.setAccess':
 		'For some people, Set Access changes nothing ([the rules of Set Access](sync.md#set-access)).',
 	'subscriber.sync':
-		'[The rules of Sync](sync.md) say whose feeds Sync opens and closes, and when.',
+		'[The rules of Sync](sync.md) say whose feeds Sync opens and closes, when, and [what it returns](sync.md#what-sync-returns).',
 	'episode.getAll': 'An episode that is scheduled for later counts as **Draft**.',
 };
 

@@ -98,7 +98,7 @@ export async function runConcurrently<T>(
 			const latest = run(thing, index, turns);
 			connect(groups, own, earlier, latest);
 			await latest;
-			// Requests that are sent together take a third less computing time (decision 0006).
+			// Requests that are sent together take a third less computing time.
 			refill ??= sleep(0);
 			await refill;
 			refill = undefined;

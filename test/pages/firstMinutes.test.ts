@@ -156,7 +156,7 @@ describe.each(memberFiles.filter((name) => name !== 'any-list'))(
 			expect(valuesOf(`${name}.json`, 'The List').choices).toMatch(
 				/\b(?:Products|Tiers|Prices) at \w+: /,
 			);
-			expect(page).toContain('The email names the products, tiers or prices');
+			expect(page).toContain('the email names the products, tiers or prices');
 		});
 	},
 );

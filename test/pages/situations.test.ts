@@ -70,7 +70,7 @@ const ANSWERS: Record<string, RegExp[]> = {
 		/free membership/,
 		/In Stripe, /,
 		/In WooCommerce, /,
-		/In Ghost, members with complimentary or gift access/,
+		/In Ghost, members with complimentary access/,
 		/unrestricted access in Memberful/,
 		/a gift in Patreon/,
 		/column `until`/,

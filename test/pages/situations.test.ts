@@ -108,7 +108,7 @@ const ANSWERS: Record<string, RegExp[]> = {
 	],
 	'Supercast bills some members directly': [
 		/have a plan at Supercast/,
-		/\[skip them\]/,
+		/neither open nor close \[their feeds\]/,
 		/never stops payments in your membership system/,
 	],
 	"Support: a member can't listen": [

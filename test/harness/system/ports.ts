@@ -30,9 +30,11 @@ async function listenAnywhere(): Promise<Listening> {
 
 /** Undefined if another program has the port. */
 async function listen(port: number): Promise<Listening | undefined> {
-	return await new Promise((resolve) => {
+	return await new Promise((resolve, reject) => {
 		const server = createServer();
-		server.once('error', () => resolve(undefined));
+		server.once('error', (error: NodeJS.ErrnoException) =>
+			error.code === 'EADDRINUSE' ? resolve(undefined) : reject(error),
+		);
 		server.listen(port, '127.0.0.1', () => {
 			resolve({ port, close: (done) => server.close(done) });
 		});

@@ -112,10 +112,12 @@ function isDeferred(app: FastifyInstance, { exchange, raw, body }: FastifyReques
 			},
 			...(hasBody && { body: JSON.stringify(body) }),
 		};
-		// The sandbox may have been closed.
 		fetch(`http://127.0.0.1:${port}${url}`, request).then(
 			async (response) => void (await response.arrayBuffer()),
-			() => undefined,
+			(error: unknown) => {
+				// The sandbox may have been closed.
+				if (app.server.listening) throw error;
+			},
 		);
 	}, lateMs).unref();
 	return true;

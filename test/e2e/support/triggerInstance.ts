@@ -43,7 +43,7 @@ export function readDatabase(instance: Instance): { executions: string[]; memory
 		instance,
 		'SELECT staticData FROM workflow_entity',
 	);
-	return { executions: executions.map(({ data }) => data), memory: workflow?.staticData ?? '' };
+	return { executions: executions.map(({ data }) => data), memory: workflow!.staticData ?? '' };
 }
 
 function triggerWorkflow(credential: { id: string; name: string; type: string }): Workflow {

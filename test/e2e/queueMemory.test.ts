@@ -8,6 +8,7 @@ import { type QueueEnvironment, startQueueEnvironment } from './support/queueEnv
 import { instantWebhook, splitMembers, subscriberNode, untilAllEnded } from './support/queueRuns';
 import { everyFiveSeconds } from './support/triggerInstance';
 import { inARow } from './support/workflows';
+import { addMembers } from '../support/addMembers';
 
 /** Two lists that were read closer together than this count as one. */
 const APART_MS = 61_000;
@@ -57,12 +58,9 @@ describe('Sync in queue mode, with two workers', () => {
 	): Promise<Group> {
 		started += 1;
 		const name = `group${started}`;
-		const members = sandbox.controls.addRecords('subscribers', PEOPLE) as Subscriber[];
-		for (const [index, one] of members.entries()) {
-			const dates = { created_at: '2025-01-01T00:00:00Z', updated_at: '2025-01-01T00:00:00Z' };
-			const fields = { customer_id: `${name}_m${index}`, plan_id: null, plan_name: null };
-			Object.assign(one, { ...dates, ...fields, state: 'available' });
-		}
+		const members = addMembers(sandbox, PEOPLE, (index) => ({
+			...{ customer_id: `${name}_m${index}`, state: 'available' },
+		}));
 		const schedule: WorkflowNode = {
 			id: 'schedule',
 			name: 'Daily',

@@ -14,6 +14,7 @@ import {
 import {
 	executionsOf,
 	instantWebhook,
+	latestExecution,
 	newMembers,
 	send,
 	splitMembers,
@@ -250,12 +251,6 @@ describe('an execution that waits for', () => {
 	const failing = { id: 'failing', name: 'Down', type, from: '127.0.0.1', to: 'localhost' };
 	const credentials = [paced, refused, failing];
 
-	interface Execution {
-		id: string;
-		status: string;
-		stoppedAt?: string;
-	}
-
 	/** What an execution can wait for, and how many requests it has sent by then. */
 	const waits: Array<{
 		what: string;
@@ -313,12 +308,8 @@ describe('an execution that waits for', () => {
 		}
 	}
 
-	/** The most recently started execution of this workflow. */
-	async function latest(workflowId: string): Promise<Execution> {
-		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
-		const found = await environment.client.request('GET', `/executions?limit=1&filter=${filter}`);
-		return (found as { results: Execution[] }).results[0]!;
-	}
+	const latest = async (workflowId: string) =>
+		await latestExecution(environment.client, workflowId);
 
 	it.each(waits)('$what ends within a second when it is stopped', async (wait) => {
 		const { sandbox, server, client } = environment;

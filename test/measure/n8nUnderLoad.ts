@@ -1,5 +1,6 @@
 import type { Credential, Workflow } from '../harness/n8n/setup';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../simulators/supercast';
+import { built } from '../e2e/support/cleanup';
 import { startQueueEnvironment } from '../e2e/support/queueEnvironment';
 import { startE2eEnvironment } from '../e2e/support/testEnvironment';
 import { watchMemory } from './memory';
@@ -49,22 +50,17 @@ async function startOne(name: string, options: LoadOptions): Promise<N8nUnderLoa
 
 async function startQueue(options: Required<LoadOptions>): Promise<N8nUnderLoad> {
 	const { credential, env, workers: count, workflows } = options;
-	const sandbox = await createSandbox(options.sandbox);
-	try {
+	return await built(async (cleanup) => {
+		const sandbox = await createSandbox(options.sandbox);
+		cleanup.add(async () => await sandbox.close());
 		const environment = await startQueueEnvironment({
 			...{ workers: count, concurrency: CONCURRENCY, env },
 			credentials: [credential(sandbox)],
 		});
+		cleanup.add(async () => await environment.stop());
 		const { main, url, use, workers } = environment;
 		for (const workflow of workflows) await use(workflow);
 		const memoryMb = watchMemory(() => [main, ...workers].map(({ pid }) => pid));
-		const stop = async () => {
-			await environment.stop();
-			await sandbox.close();
-		};
-		return { sandbox, url, memoryMb, stop };
-	} catch (error) {
-		await sandbox.close();
-		throw error;
-	}
+		return { sandbox, url, memoryMb, stop: async () => await cleanup.run() };
+	});
 }

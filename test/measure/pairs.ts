@@ -6,6 +6,7 @@ import { credentialFor } from '../harness/environment';
 import type { WorkflowNode } from '../harness/n8n/setup';
 import { ask } from '../harness/system/http';
 import { createSandbox, type Sandbox, type Subscriber } from '../../simulators/supercast';
+import { Cleanup } from '../e2e/support/cleanup';
 import { startQueueEnvironment, type QueueEnvironment } from '../e2e/support/queueEnvironment';
 import {
 	executionsOf,
@@ -14,6 +15,7 @@ import {
 	untilAllEnded,
 } from '../e2e/support/queueRuns';
 import { inARow, webhook } from '../e2e/support/workflows';
+import { addMembers } from '../support/addMembers';
 
 const WORKERS = 2;
 const PAIRS = 50;
@@ -42,29 +44,28 @@ export interface PairsOutcome {
 
 /** Measures one variant in a real n8n in queue mode. Takes two minutes. */
 export async function measurePairs({ withinMs, waits }: Pairs): Promise<PairsOutcome> {
-	const sandbox = await createSandbox({ rateLimit: 0, subscribers: 0, latencyMs: LATENCY_MS });
-	const credential = credentialFor(sandbox);
-	// Without pacing, because the order of two events is measured here.
-	Object.assign(credential.data, { requestsPerMinute: 0 });
+	const cleanup = new Cleanup();
 	try {
+		const sandbox = await createSandbox({ rateLimit: 0, subscribers: 0, latencyMs: LATENCY_MS });
+		cleanup.add(async () => await sandbox.close());
+		const credential = credentialFor(sandbox);
+		// Without pacing, because the order of two events is measured here.
+		Object.assign(credential.data, { requestsPerMinute: 0 });
 		const environment = await startQueueEnvironment({
 			...{ workers: WORKERS, concurrency: 5, credentials: [credential] },
 		});
-		try {
-			const start = waits ? webhook('event') : instantWebhook('event');
-			const node = subscriberNode('setAccess', credential, fromBody);
-			const workflowId = await environment.use(inARow('pairs', [start, node]));
-			const people = addPeople(sandbox);
-			for (const [index, person] of people.entries()) {
-				await sendPair(environment.url, person, { gapMs: (index * withinMs) / PAIRS, waits });
-			}
-			await untilAllEnded(environment, workflowId, 2 * PAIRS, PATIENCE_MS);
-			return await outcomeOf(environment, workflowId, people);
-		} finally {
-			await environment.stop();
+		cleanup.add(async () => await environment.stop());
+		const start = waits ? webhook('event') : instantWebhook('event');
+		const node = subscriberNode('setAccess', credential, fromBody);
+		const workflowId = await environment.use(inARow('pairs', [start, node]));
+		const people = addPeople(sandbox);
+		for (const [index, person] of people.entries()) {
+			await sendPair(environment.url, person, { gapMs: (index * withinMs) / PAIRS, waits });
 		}
+		await untilAllEnded(environment, workflowId, 2 * PAIRS, PATIENCE_MS);
+		return await outcomeOf(environment, workflowId, people);
 	} finally {
-		await sandbox.close();
+		await cleanup.run();
 	}
 }
 
@@ -81,13 +82,11 @@ interface Person {
 }
 
 function addPeople(sandbox: Sandbox): Person[] {
-	const all = sandbox.controls.addRecords('subscribers', PAIRS) as Subscriber[];
-	return all.map((subscriber, index) => {
-		const last = index % 2 === 0 ? 'open' : 'close';
-		const state = last === 'open' ? 'available' : 'deactivated';
-		const fields = { customer_id: `cus_${index}`, plan_id: null, plan_name: null, state };
-		return { subscriber: Object.assign(subscriber, fields), last };
-	});
+	const lastOf = (index: number): Person['last'] => (index % 2 === 0 ? 'open' : 'close');
+	const all = addMembers(sandbox, PAIRS, (index) => ({
+		state: lastOf(index) === 'open' ? 'available' : 'deactivated',
+	}));
+	return all.map((subscriber, index) => ({ subscriber, last: lastOf(index) }));
 }
 
 async function sendPair(

@@ -4,8 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Credential, WorkflowNode } from '../harness/n8n/setup';
 import { ask } from '../harness/system/http';
-import type { Sandbox, Subscriber } from '../../simulators/supercast';
+import type { Sandbox } from '../../simulators/supercast';
 import { inARow } from '../e2e/support/workflows';
+import { addMembers } from '../support/addMembers';
 import { startN8nUnderLoad } from './n8nUnderLoad';
 
 const JOINS = 240;
@@ -73,21 +74,12 @@ export async function measurePeak(variant: Peak): Promise<Outcome> {
 	});
 	try {
 		const { sandbox, url } = n8n;
-		addMembers(sandbox, subscribers);
+		addMembers(sandbox, subscribers, () => ({ state: 'available' }));
 		const payments = await letPeopleJoin(sandbox, url, variant);
 		await untilOpen(sandbox, payments);
 		return outcomeOf(sandbox, payments, n8n.memoryMb());
 	} finally {
 		await n8n.stop();
-	}
-}
-
-/** Members who were added long ago by the membership system. */
-function addMembers(sandbox: Sandbox, count: number): void {
-	const old = '2025-06-01T00:00:00.000Z';
-	for (const one of sandbox.controls.addRecords('subscribers', count) as Subscriber[]) {
-		Object.assign(one, { customer_id: `cus_${one.id}`, plan_id: null, plan_name: null });
-		Object.assign(one, { state: 'available', created_at: old, updated_at: old });
 	}
 }
 

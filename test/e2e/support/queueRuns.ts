@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { ask, bodyText } from '../../harness/system/http';
-import type { Credential, WorkflowNode } from '../../harness/n8n/setup';
+import type { Credential, N8nClient, WorkflowNode } from '../../harness/n8n/setup';
 import type { Sandbox } from '../../../simulators/supercast';
 import type { QueueEnvironment } from './queueEnvironment';
 
@@ -86,6 +86,13 @@ export async function send(
 	const request = { method: 'POST', json: { members: list } };
 	const answer = await ask(`${environment.url}/webhook/${path}`, request);
 	if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${bodyText(answer)}`);
+}
+
+/** The most recently started execution of a workflow, as n8n's editor gets it. */
+export async function latestExecution(client: N8nClient, workflowId: string): Promise<Execution> {
+	const filter = encodeURIComponent(JSON.stringify({ workflowId }));
+	const found = await client.request('GET', `/executions?limit=1&filter=${filter}`);
+	return (found as { results: Execution[] }).results[0]!;
 }
 
 /** The executions of a workflow, the oldest first. */

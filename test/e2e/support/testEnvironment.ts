@@ -1,6 +1,6 @@
 import { ensureN8n } from '../../harness/n8n/install';
 import { untilSettled } from '../../harness/n8n/publish';
-import { createInstance, startN8n, type N8nServer } from '../../harness/n8n/server';
+import { createInstance, startN8n, type Instance, type N8nServer } from '../../harness/n8n/server';
 import {
 	importCredentials,
 	importWorkflows,
@@ -17,6 +17,8 @@ import { emptyFolder } from './folders';
 /** A real n8n with the packed package, and a sandbox in the test's own process. */
 export interface E2eEnvironment {
 	sandbox: Sandbox;
+	/** To start it again. */
+	instance: Instance;
 	server: N8nServer;
 	client: N8nClient;
 	/** Everything that n8n keeps on the disk: database, logs, settings. */
@@ -61,5 +63,5 @@ async function build(name: string, options: E2eOptions, cleanup: Cleanup): Promi
 	cleanup.add(async () => await server.stop());
 	const client = await setUpOwner(server);
 	for (const { id } of options.workflows ?? []) await untilSettled(client, id);
-	return { sandbox, server, client, folder, stop: async () => await cleanup.run() };
+	return { sandbox, instance, server, client, folder, stop: async () => await cleanup.run() };
 }

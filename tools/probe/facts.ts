@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { changes } from './changes';
 import type { Judge } from './finding';
 import { accessJudges } from './judges/access';
 import { listJudges } from './judges/lists';
@@ -34,18 +35,18 @@ export const rows = readFileSync(join(__dirname, 'FACTS.md'), 'utf8')
 	.split('\n')
 	.filter((line) => /^\| [a-z]/.test(line))
 	.map((line) => line.split('|').map((cell) => cell.trim()))
-	.map(([, id = '', fact = '', expected = '', certainty = '', checkedBy = '', change = '']) => ({
-		...{ id, fact, expected, certainty, checkedBy, change },
+	.map(([, id = '', fact = '', expected = '', certainty = '', checkedBy = '']) => ({
+		...{ id, fact, expected, certainty, checkedBy },
 	}))
 	.filter(({ id }) => id !== 'id');
 
 /** Every fact that the probe can check. */
 export const facts: readonly Fact[] = rows
 	.filter(({ id }) => id in judges)
-	.map(({ id, fact, expected, change }) => ({
+	.map(({ id, fact, expected }) => ({
 		id: id as FactId,
 		fact: fact.replaceAll('`', ''),
 		expected: expected.replaceAll('`', ''),
-		change,
+		change: changes[id as FactId],
 		judge: judges[id as FactId],
 	}));

@@ -25,10 +25,10 @@ export function filesOf(name: string): string[] {
 	return sources().flatMap(([file, text]) => (declaration.test(text) ? [file] : []));
 }
 
-/** The names in a text of FACTS.md that stand for code, such as `#name`. */
+/** The names in a text of `changes.ts` that stand for code, such as `#name`. */
 export const NAME = /`#(\w+)`/g;
 
-/** A text of FACTS.md, with the file added to each name. */
+/** A text of `changes.ts`, with the file added to each name. */
 export const withPlaces = (text: string): string =>
 	text
 		.replace(NAME, (_, name: string) => `${name} (${filesOf(name).join(', ')})`)

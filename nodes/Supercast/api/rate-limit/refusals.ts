@@ -1,6 +1,9 @@
 import type { CountedRequest } from './heldRequests';
 
-/** The first and longest pauses, as parts of a window. Each refusal in a row doubles the pause. */
+/**
+ * The first and longest pauses, as parts of a window. Each refusal in a row doubles the pause.
+ * With equal pauses, several processes would collide again and again.
+ */
 const FIRST_PAUSE = 1 / 30;
 const LONGEST_PAUSE = 1 / 2;
 

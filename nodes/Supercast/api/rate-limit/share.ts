@@ -1,7 +1,10 @@
-/** When the first probe after a refusal is due, in windows. */
+/**
+ * When the first probe after a refusal is due, in windows. An eighth more than a whole window, so
+ * that it doesn't meet the bursts of other processes.
+ */
 const PROBE_AFTER = 1 + 1 / 8;
 
-/** When the next probe after a refused probe is due, in windows. */
+/** When the next probe after a refused probe is due, in windows. An eighth more, as above. */
 const PROBE_AGAIN_AFTER = 2 + 1 / 8;
 
 /** A probe is also due after this many accepted requests. */

@@ -14,25 +14,43 @@ interface PageFaultFacts {
 	needsTotal?: true;
 }
 
-/** Every kind. All of them come with status 200. `simulators/memberships/README.md` describes each. */
+/** Every kind, and what the server sends. All of them come with status 200. */
 export const PAGE_FAULTS = {
+	/** A web page, for example from a cache or a firewall. */
 	html: { leaves: 'nothing' },
+	/** A notice from PHP before the JSON. */
 	notice: { leaves: 'nothing' },
+	/** The first half of the page's text. */
 	cut: { leaves: 'nothing' },
+	/** An empty object, `{}`. */
 	emptyObject: { leaves: 'nothing' },
+	/** Only an object with `errors`. */
 	errors: { leaves: 'nothing' },
+	/** Half of the page's records, and `errors`. */
 	errorsWithData: { leaves: 'fewer' },
+	/** A page without records, but with all other fields. */
 	emptyPage: { leaves: 'fewer' },
+	/** A page that says that it is the last page. */
 	endsEarly: { leaves: 'fewer', needsPages: true },
+	/** A page without one of its records. The total still counts this record. */
 	recordLeftOut: { leaves: 'fewer' },
+	/** A complete page, after which its last record is deleted. So the next page skips a record. */
 	recordGone: { leaves: 'fewer', needsPages: true },
+	/** Members who joined in the same second, in another order. */
 	tiesShuffled: { leaves: 'fewer', lasts: true, needsPages: true },
+	/** A total that is five too high. */
 	totalAbove: { leaves: 'everyone', lasts: true, needsTotal: true },
+	/** No total. */
 	totalMissing: { leaves: 'everyone', lasts: true, needsTotal: true },
+	/** The first page again. */
 	pageIgnored: { leaves: 'no end', lasts: true, needsPages: true },
+	/** As `pageIgnored`, but each response contains another text. */
 	nonce: { leaves: 'no end', lasts: true, needsPages: true },
+	/** The first page and the second page alternately. */
 	pagesAlternate: { leaves: 'no end', lasts: true, needsPages: true },
+	/** A page whose link to the next page leads to the same page. */
 	cursorRepeats: { leaves: 'no end', lasts: true, needsPages: true },
+	/** No records, and the name of a next page. */
 	pagesEmpty: { leaves: 'no end', lasts: true, needsPages: true },
 } as const satisfies Record<string, PageFaultFacts>;
 

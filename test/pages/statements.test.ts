@@ -16,6 +16,7 @@ import { resources } from '../../nodes/Supercast/resources';
 import { subscribers } from '../../nodes/Supercast/subscriber/kind';
 import { EVENTS } from '../../nodes/Supercast/trigger/events';
 import { namesTakenFromN8n } from '../support/n8nNames';
+import { TAKEN_FROM_N8N } from '../versions/takenFromN8n';
 import { credentialOf, useSandbox } from '../support/sandbox';
 import { insertTable, tableOf } from '../versions/table';
 import { valuesOf } from '../workflows/files';
@@ -168,39 +169,14 @@ describe('facts that the pages state', () => {
 		expect(labels.sort()).toEqual(options.map(({ name }) => name).sort());
 	});
 
-	const read = (...path: string[]): string => readFileSync(join(root, ...path), 'utf8');
-	const names = read('test', 'versions', 'README.md');
-	const table = /<!-- n8n: begin -->([\s\S]*?)<!-- n8n: end -->/.exec(names)![1]!;
-	const rows = table.match(/^\| `.*$/gm)!.map((row) => row.split('|').map((cell) => cell.trim()));
-
-	/** These are words of the description, not names that the code imports or calls. */
-	const notInCode = ['n8nNodesApiVersion'];
-
-	describe('the table of what the package takes from n8n', () => {
-		const named = rows.flatMap(([, names]) =>
-			[...names!.matchAll(/`([^`]+)`/g)].map(([, name]) => name!),
-		);
-
-		it('lists exactly what the published code imports from n8n and calls on its contexts', () => {
-			expect(named.filter((name) => !notInCode.includes(name)).sort()).toEqual(namesTakenFromN8n());
-		});
-
-		it('says in each row where it is used, what n8n 3 does, and where that was seen', () => {
-			for (const [, names, used, inN8n3, seen] of rows) {
-				expect([
-					names,
-					used !== '',
-					inN8n3 !== '',
-					/interfaces\.ts|2\.41|\d{5}/.test(seen!),
-				]).toEqual([names, true, true, true]);
-			}
-		});
+	it('the list of what the package takes from n8n has exactly what the code uses', () => {
+		const named = TAKEN_FROM_N8N.flatMap(({ names }) => names);
+		expect([...named].sort()).toEqual(namesTakenFromN8n());
 	});
 });
 
 /** What the pages say about the workflows and the node, compared with their files. */
 describe('what the pages say about our workflows', () => {
-	const root = join(__dirname, '..', '..');
 	const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 	const named = (folder: string, ending: string, recursive = false): string[] =>
 		(readdirSync(join(root, folder), { recursive }) as string[])

@@ -1,10 +1,8 @@
-import type { FactId } from './facts';
-
 /**
  * What to change in this package if a fact turns out to be wrong. A name that begins with `#` is
  * a function or a constant of the package. The probe adds its file.
  */
-export const changes: Readonly<Record<FactId, string>> = {
+export const changes = {
 	'token-required':
 		'Let `#isUnauthorized` recognize the other status. Also add this status to `#keyOfStatus`, which chooses messages.',
 	'both-paths':

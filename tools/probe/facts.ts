@@ -19,6 +19,8 @@ export const judges = {
 
 export type FactId = keyof typeof judges;
 
+const changeOf: Readonly<Record<FactId, string>> = changes;
+
 /** A statement about Supercast: a row of FACTS.md, with the function that judges it. */
 export interface Fact {
 	id: FactId;
@@ -47,6 +49,6 @@ export const facts: readonly Fact[] = rows
 		id: id as FactId,
 		fact: fact.replaceAll('`', ''),
 		expected: expected.replaceAll('`', ''),
-		change: changes[id as FactId],
+		change: changeOf[id as FactId],
 		judge: judges[id as FactId],
 	}));

@@ -78,7 +78,7 @@ export class SupercastTrigger implements INodeType {
 			},
 			{
 				...noticeField(
-					"While n8n restarts, the trigger may miss a change to a subscriber who joined after its last output. With n8n's durable cursors, it misses none.",
+					'While n8n restarts, the trigger may miss a change to a subscriber who joined after its last output.',
 					'restartNotice',
 				),
 				displayOptions: { show: { event: ['subscriberStateChanged', 'subscriberDeleted'] } },

@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import ts from 'typescript';
 
 import { SupercastOAuth2Api } from '../../credentials/SupercastOAuth2Api.credentials';
+import { operationsPage } from '../harness/docs/operationsPage';
 import { runSupercast } from '../harness/engine';
 import { ACCESS_TOKEN_SENTENCES, NO_VERSION } from '../../nodes/Supercast/api/auth/testSentences';
 import { proseTextsOf } from '../../tools/lint/prose/texts';
@@ -203,6 +204,11 @@ describe('promises', () => {
 		read(`nodes/Supercast/${file}`).split(`'${label}', {`)[1]!.split('}),')[0]!;
 
 	describe('the pages agree with the node', () => {
+		it('the page of operations is the one that npm run docs writes', async () => {
+			const wordsOf = (text: string): string[] => text.split(/[\s"{}[\],:]+/);
+			expect(wordsOf(operations.trim())).toEqual(wordsOf(await operationsPage()));
+		});
+
 		it('Delete refers to Feed: Deactivate for the end of a membership', () => {
 			const text = operations.split('\n### Subscriber: Delete\n')[1]!.split('\n### ')[0]!;
 			expect(text).toContain('If a membership ends, use Feed: Deactivate instead');
@@ -212,7 +218,7 @@ describe('promises', () => {
 			const [maxClose, maxOpen] = ['Max Close (Feeds)', 'Max Open (Feeds)'].map((label) =>
 				described('access/parameters.ts', label),
 			);
-			expect(maxClose).toContain('Without this option, there is no such limit.');
+			expect(maxClose).toContain("Without this option, only 'Max Close (%)' applies.");
 			expect(maxOpen).toContain('Without this option, the limit is 250');
 			expect(read('docs/sync.md')).toMatch(/\b250 feeds\b.*\bquarter\b/);
 		});

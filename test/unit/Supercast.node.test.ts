@@ -192,9 +192,7 @@ describe('the node', () => {
 				const isSelector = /^(resource|operation|authentication)$/.test(property.name);
 				if (!hasNoText && !isSelector) expect(property.description ?? '').toMatch(/^(Max|[A-Z])/);
 				if (property.type === 'boolean') expect(property.description).toMatch(/^Whether /);
-				if (property.placeholder && property.type === 'string') {
-					expect(property.placeholder).toMatch(/^e\.g\. /);
-				}
+				if (property.type === 'string') expect(property.placeholder).toMatch(/^e\.g\. /);
 			}
 		});
 

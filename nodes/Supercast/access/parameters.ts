@@ -58,6 +58,10 @@ const status = textField('status', 'Status', {
 
 const syncProperties: INodeProperties[] = [
 	noticeField(
+		'All input items together are the list of members. Sync opens the feeds of these members, and closes feeds of subscribers who are missing from the list. Begin with a dry run, and read its output.',
+		'whatSyncDoesNotice',
+	),
+	noticeField(
 		"If the node before Sync returns no items, n8n does not run Sync, and you get no message. Turn on 'Always Output Data' in that node's settings, except in the workflows of this package.",
 		'emptyListNotice',
 	),
@@ -74,35 +78,35 @@ const syncProperties: INodeProperties[] = [
 			'The email address of the member. All input items together form the list. If the item has a customer ID, the email may be empty.',
 	},
 	textField('customerId', 'Customer ID', {
-		example: 'cus_1234',
+		example: 'cus_9s6XKzkNRiz8i3',
 		description:
 			'The ID of the member in your membership system. Sync uses it to recognize a member whose email has changed, and to close only the feeds of your members. See the option Add Customer IDs.',
 	}),
 	access,
 	status,
 	memberFields,
-	choiceField('close', 'Close', {
+	choiceField('close', 'Close Feeds of', {
 		default: 'withCustomerId',
-		description: 'Which feeds Sync may close if the subscriber is not on the list',
+		description: 'Whose feeds Sync may close. Missing subscribers are not on the list of members.',
 		options: [
 			choice(
 				'withCustomerId',
-				'Subscribers With a Customer ID',
-				'Only people who were added from outside Supercast',
+				'Missing Subscribers With a Customer ID',
+				'Only people who were added from outside Supercast, and are not on the list',
 			),
 			choice(
 				'all',
-				'All Subscribers',
-				'Includes people without a customer ID, for example people whom you added by hand',
+				'All Missing Subscribers',
+				'Everyone who is not on the list, for example people whom you added by hand',
 			),
-			choice('none', 'None', 'Open feeds and update subscribers, but close no feeds'),
+			choice('none', 'Nobody', 'Open feeds and update subscribers, but close no feeds'),
 		],
 	}),
 	numberField('maxClosePercent', 'Max Close (%)', {
 		default: USUAL_PERCENT,
 		typeOptions: { minValue: 0, maxValue: 100 },
 		description:
-			"The maximum percentage of the open feeds that Sync may close in one run. If more subscribers are newly missing, Sync stops and changes nothing. Sync may always close one feed, unless this limit or 'Max Close (Feeds)' is 0.",
+			"If more than this percentage of the feeds that Sync could close are newly missing, Sync stops and changes nothing. It may always close one feed, unless this limit or 'Max Close (Feeds)' is 0.",
 	}),
 ];
 
@@ -110,7 +114,7 @@ const syncOptions: INodeProperties[] = [
 	switchField('addCustomerIds', 'Add Customer IDs', {
 		default: true,
 		description:
-			'Whether to add the customer ID from the list to subscribers without an ID. By default, Sync closes no feed of a subscriber without an ID. While a feed is open, Sync never replaces an ID. Sync adds no ID to people whom Supercast bills.',
+			'Whether to add the customer ID from the list to subscribers without an ID. By default, Sync closes no feed of a subscriber without an ID. People whom Supercast bills get no ID.',
 	}),
 	numberField('closeAfter', 'Close After (Lists)', {
 		default: 2,
@@ -120,14 +124,14 @@ const syncOptions: INodeProperties[] = [
 	}),
 	closeWithPlan,
 	textField('customerIdPrefix', 'Customer ID Prefix', {
-		example: 'patreon_',
+		example: 'patreon-',
 		description:
-			'The prefix of all customer IDs on the list, and of all subscribers whose feeds Sync may close. For several systems, separate the prefixes with commas. If several Syncs share a channel, use different prefixes.',
+			'The prefix of all customer IDs on the list. Sync closes no feeds of subscribers with another prefix. Separate several prefixes with commas.',
 	}),
 	numberField('recordsExpected', 'Expected Number of Records', {
 		typeOptions,
 		description:
-			'The number of records that the complete list should have, as your membership system reports it. If the list has fewer different records, the list is incomplete. Sync then opens feeds, but closes no feeds. Use an expression, together with Record ID.',
+			'How many records the complete list should have, as your membership system reports it. If the list has fewer different records, Sync opens feeds, but closes no feeds. Use an expression, together with Record ID.',
 	}),
 	numberField('graceHours', 'Grace Hours', {
 		default: 24,
@@ -139,13 +143,13 @@ const syncOptions: INodeProperties[] = [
 		default: 10,
 		typeOptions,
 		description:
-			"The maximum number of feeds that Sync may close in one run, in addition to the limit 'Max Close (%)'. If more subscribers are newly missing, Sync changes nothing. Without this option, there is no such limit.",
+			"If more subscribers than this number are newly missing, Sync changes nothing. This limit applies in addition to 'Max Close (%)'. Without this option, only 'Max Close (%)' applies.",
 	}),
 	numberField('maxOpen', 'Max Open (Feeds)', {
 		default: 100,
 		typeOptions,
 		description:
-			'Maximum number of subscribers to create or reopen in one run. If there are more, Sync changes nothing. Without this option, the limit is 250, or a quarter of the people on the previous list. The limit does not apply to the first run.',
+			'If one run would create or reopen more subscribers than this, Sync changes nothing. Without this option, the limit is 250, or a quarter of the previous list if that is more. The first run then has no limit.',
 	}),
 	textField('neverClose', 'Never Close', {
 		example: 'host@example.com, @example.org',
@@ -188,7 +192,7 @@ const syncOptions: INodeProperties[] = [
 	textField('wrongList', 'Wrong List', {
 		example: '2026-01-31 09:00 UTC',
 		description:
-			'The time of an earlier, wrong list that made Sync open feeds. Copy the time from the message of Sync. The limits then do not count the feeds that this list opened, but count all other feeds as before.',
+			'The time of an earlier, wrong list that made Sync open feeds. Copy the time from the message of Sync. The limits for closing then do not count the feeds that this list opened.',
 	}),
 ];
 
@@ -197,7 +201,7 @@ export const sync = {
 	name: 'Sync',
 	action: 'Sync subscribers with list of members',
 	description:
-		'Match subscribers to a list. Dry Run is on by default. Sync opens feeds of members and closes feeds of others.',
+		'Match subscribers to a list. Dry Run is on by default. Sync opens feeds of members and can close others.',
 	properties: syncProperties,
 	options: syncOptions,
 } satisfies OperationDescription;

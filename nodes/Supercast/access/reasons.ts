@@ -74,7 +74,7 @@ export const OBSTACLES = {
 		applies: ({ customerId }, { close }) => close !== 'all' && customerId === '',
 		text: 'no customer ID',
 		remedy:
-			"They have no customer ID in Supercast. Give each member a customer ID on the list, and leave 'Add Customer IDs' on. Or set 'Close' to 'All Subscribers'. Sync gives no ID to people whom Supercast bills.",
+			"They have no customer ID in Supercast. Give each member a customer ID on the list, and leave 'Add Customer IDs' on. Or set 'Close Feeds of' to 'All Missing Subscribers'. Sync gives no ID to people whom Supercast bills.",
 		setAccess: NOT_MET,
 	},
 	otherPrefix: {

@@ -92,14 +92,14 @@ const requestOptions: INodeProperties[] = [
 		default: 600,
 		typeOptions: { minValue: 0 },
 		description:
-			'How long the node retries a request while Supercast is busy or unreachable. Time spent in the queue before the first try does not count.',
+			'How long the node retries a request, if a retry is safe. Time spent in the queue before the first try does not count.',
 	}),
 	numberField('parallelRequests', 'Parallel Requests', {
 		// With this number, a burst of 100 requests takes 8 s if each response takes 2 s.
 		default: 32,
 		typeOptions: { minValue: 1, maxValue: MOST_PARALLEL_REQUESTS },
 		description:
-			'How many items to process at the same time. If an item fails and On Error is Stop Workflow, the node still completes the other items in progress. The number of requests per minute does not change.',
+			'How many items, or changes of Sync, to process at the same time. If an item fails and On Error is Stop Workflow, the node still completes the other items in progress. The number of requests per minute does not change.',
 	}),
 ];
 

@@ -23,7 +23,7 @@ export const channel = {
 		get: {
 			name: 'Get',
 			action: 'Get channel',
-			description: 'Look up the channel that the credential belongs to',
+			description: 'Look up the channel',
 			properties: [],
 			prepare: () => ({
 				run: async (client) => [await requestRecord(client, { method: 'GET', ...channelRequest })],
@@ -32,7 +32,7 @@ export const channel = {
 		update: {
 			name: 'Update',
 			action: 'Update channel',
-			description: 'Change the fields of the channel that the credential belongs to',
+			description: 'Change the fields of the channel',
 			properties: [updateFields(fields)],
 			prepare: (item) => {
 				const sent = readUpdateFields(item, fields);

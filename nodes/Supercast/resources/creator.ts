@@ -13,6 +13,7 @@ const fields = {
 		person.firstName,
 		person.lastName,
 		textField('password', 'Password', {
+			example: 'a long passphrase',
 			description:
 				'The password that the creator logs in with. Without one, the creator can only be managed through the API.',
 			typeOptions: { password: true },
@@ -35,7 +36,7 @@ const descriptions = {
 	update: 'Change the name, email or password of a creator',
 };
 
-const notice = 'This cannot be undone. The creator can no longer log in.';
+const notice = 'This cannot be undone.';
 
 export const creator = {
 	kind,

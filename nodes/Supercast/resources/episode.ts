@@ -32,7 +32,10 @@ const fields = {
 		dateField('publishedAt', 'Published At', {
 			description: "The time when the episode is published, in the workflow's time zone",
 		}),
-		longTextField('summary', 'Summary', { description: 'What the episode is about' }),
+		longTextField('summary', 'Summary', {
+			example: 'Ann talks about her new book',
+			description: 'What the episode is about',
+		}),
 	],
 	wireNames: {
 		title: 'title',
@@ -64,10 +67,9 @@ const byStatus: ListFilter = {
 
 const descriptions = {
 	create: 'Add an episode. Before you publish the episode, upload its audio file in Supercast.',
-	delete: 'Delete an episode permanently and remove it from every feed',
+	delete: 'Delete an episode permanently',
 	get: 'Look up one episode',
-	getAll:
-		"List the channel's episodes. With filters, the node reads the list until the number of matches reaches Limit.",
+	getAll: "List the channel's episodes, with filters",
 	update: "Change an episode's title, summary, date or other fields",
 };
 
@@ -77,6 +79,6 @@ export const episode = {
 	operations: crudOperations(kind, descriptions, {
 		fields,
 		filters: [sinceFilter('Published', 'episodes published or scheduled'), byStatus],
-		notice: 'This cannot be undone. The episode disappears from every feed.',
+		notice: 'This cannot be undone.',
 	}),
 } satisfies Resource;

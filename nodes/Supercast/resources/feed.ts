@@ -37,25 +37,23 @@ export const feed = {
 			name: 'Activate',
 			description: 'Reopen private feeds that were suspended or deactivated',
 			notice:
-				"If you use Sync and this person is not on its list, Sync closes this feed again. To prevent this, add the person to the list, or to the option 'Never Close' of Sync.",
+				"If you use Sync and this person is not on its list, Sync may close this feed again. To prevent this, add the person to the list, or to the option 'Never Close' of Sync.",
 			verb: 'activating',
 			succeed:
 				'Continue without opening a feed. Use this if events can concern people who were never added.',
 		}),
 		deactivate: stateOperation('inactive', {
 			name: 'Deactivate',
-			description:
-				'Close private feeds when a membership ends, but keep the subscriber. The state of the feed is then "inactive".',
+			description: 'Close private feeds when a membership ends, but keep the subscriber',
 			notice:
-				'If Supercast bills this subscriber, their paid subscription may end too. The operation Activate reopens the feeds, but does not restart the billing.',
+				'If Supercast bills this subscriber, their paid subscription may end too. It is unknown whether the operation Activate restarts the billing.',
 			verb: 'deactivating',
 			succeed: 'Continue. Use this if cancellations can arrive twice or after a deletion.',
 		}),
 		get: recordOperation(subscribers, {
 			name: 'Get',
 			action: 'Get feed of subscriber',
-			description:
-				'Look up the private feed of one subscriber. The feed is open only if its state is "available".',
+			description: 'Look up the private feed of one subscriber',
 			run: async (client, { value, name }) => {
 				const subject = feedSubject(value);
 				return await requestRecord(client, { method: 'GET', path: ['feeds', name], subject });

@@ -8,7 +8,7 @@ export const invite = {
 	kind,
 	description: 'An invitation to the channel',
 	operations: crudOperations(kind, {
-		delete: 'Delete an invite, so that it can no longer be accepted',
+		delete: 'Delete an invite permanently',
 		getAll: "List the channel's invites",
 	}),
 } satisfies Resource;

@@ -10,7 +10,12 @@ const fields = {
 		example: 'How did you start?',
 		description: 'The question in one line',
 	}),
-	others: [longTextField('body', 'Body', { description: 'The full question' })],
+	others: [
+		longTextField('body', 'Body', {
+			example: 'Who was your first guest?',
+			description: 'The full question',
+		}),
+	],
 	wireNames: { title: 'title', body: 'body' },
 	example: '{ "episode_id": 1234 }',
 };

@@ -8,7 +8,12 @@ const kind = recordKind('Role');
 /** Names of permissions are not documented (help center, article 52), so users enter them as JSON. */
 const fields = {
 	main: textField('name', 'Name', { example: 'Editor', description: 'The name of the role' }),
-	others: [textField('description', 'Description', { description: 'What the role is for' })],
+	others: [
+		textField('description', 'Description', {
+			example: 'Publishes episodes',
+			description: 'What the role is for',
+		}),
+	],
 	wireNames: { name: 'name', description: 'description' },
 	example: '{ "permissions": ["episodes"] }',
 };

@@ -13,8 +13,7 @@ const descriptions = {
 	delete:
 		'Delete a subscriber permanently and close their feeds. If a membership ends, use Feed: Deactivate instead.',
 	get: 'Look up one subscriber, including their state, plan and private feed addresses',
-	getAll:
-		"List the channel's subscribers. With filters, the node reads the list until the number of matches reaches Limit.",
+	getAll: "List the channel's subscribers, with filters and sorting",
 	update:
 		'Change the name, email or other fields of a subscriber. To open or close feeds, use the operation Set Access.',
 };

@@ -66,7 +66,7 @@ export const usageAlert = {
 				'Dismiss only this usage alert. If the unusual activity happens again, Supercast raises a new alert.',
 			verb: 'dismissing',
 		}),
-		getAll: getManyOperation(kind, 'List the usage alerts that are waiting for a decision', {
+		getAll: getManyOperation(kind, 'List the usage alerts of the channel', {
 			filters: [aboutPerson],
 		}),
 		ignore: alertOperation('ignore', 'ignored', {

@@ -52,7 +52,7 @@ describe('the settings of Sync', () => {
 		[{ dryRun: 'no' }, "'Dry Run' is neither"],
 		[{ dryRun: 'untrue' }, "'Dry Run' is neither"],
 		[{ dryRun: 'falsely' }, "'Dry Run' is neither"],
-		[{ close: 'everybody' }, "'Close' cannot be"],
+		[{ close: 'everybody' }, "'Close Feeds of' cannot be"],
 		[{ maxClosePercent: 101 }, `'Max Close (%)' must be a number from 0 to 100. ${CHECK}`],
 		[{ options: { maxOpen: 1.5 } }, `'Max Open (Feeds)' is not a whole number. ${CHECK}`],
 		[{ options: { maxClose: 1.5 } }, `'Max Close (Feeds)' is not a whole number. ${CHECK}`],

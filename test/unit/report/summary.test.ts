@@ -102,7 +102,7 @@ describe('the email about a run', () => {
 		const dryRun = await emailOf(service, listed, { dryRun: true, maxClosePercent: 5 });
 		const text = dryRun.join('\n');
 		for (const { email } of all.slice(0, 40)) expect(text).toContain(email);
-		expect(text).toContain("set 'Close' to 'All Subscribers'");
+		expect(text).toContain("set 'Close Feeds of' to 'All Missing Subscribers'");
 		const [, percent] = /'Max Close \(%\)' to (\d+)\. Turn off/.exec(text) ?? [];
 		const way: Parameters = { close: 'all', maxClosePercent: Number(percent) };
 		await expect(

@@ -149,7 +149,7 @@ export function leftBeforeBlocks(run: ToldRun): Block[] {
 			: `${some.length} people are not members on your list and have no customer ID, so their feeds stay open.`;
 	const text = [
 		`${who}${endedText(some)}`,
-		`- If all left long ago, set 'Close' to 'All Subscribers'${limit}. Turn off 'Dry Run', and ${timesText(run)} Then set 'Close' to 'Subscribers With a Customer ID' again${limit === '' ? '' : `, and 'Max Close (%)' to ${USUAL_PERCENT}`}.`,
+		`- If all left long ago, set 'Close Feeds of' to 'All Missing Subscribers'${limit}. Turn off 'Dry Run', and ${timesText(run)} Then set 'Close Feeds of' to 'Missing Subscribers With a Customer ID' again${limit === '' ? '' : `, and 'Max Close (%)' to ${USUAL_PERCENT}`}.`,
 		"- If only some left, first enter the others in 'Never Close'.",
 		'- If all may stay, such as guests and staff, change nothing.',
 	];

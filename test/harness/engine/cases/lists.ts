@@ -7,7 +7,7 @@ export const listCases: Record<'subscriber', Record<'sync', OperationCase>> = {
 		sync: {
 			parameters: {
 				...{ dryRun: false, email: '={{ $json.email }}', close: 'none' },
-				additionalFields: { firstName: '={{ $json.email }}' },
+				additionalFields: { firstName: 'Ann' },
 			},
 			items: newPeople,
 			failing: malformed,

@@ -8,12 +8,14 @@ import { addMembers, memberListOf, runSync, writesOf } from '../../support/membe
 import { Processes } from '../../support/processes';
 import { useSandbox } from '../../support/sandbox';
 
-/** A list five minutes after the one before. */
+/** A list of members. */
 interface List {
 	/** The n8n process that receives it. */
 	on: string;
 	/** Whether the list has everyone. */
 	isWhole?: boolean;
+	/** How many minutes after the list before. Without it, five. */
+	after?: number;
 	/** What n8n has stored for the workflow, by a name, and a name for a copy of it afterwards. */
 	data?: string;
 	copy?: string;
@@ -58,7 +60,7 @@ const scheduled = (): IDataObject => ({ 'node:Schedule': { recurrenceRules: [] }
 async function list(one: List, rows?: IDataObject[]): Promise<RunResult> {
 	const { on, isWhole = false, data, copy, nodeName = 'Supercast', failsFrom = Infinity } = one;
 	const nodeTypes = processes.nodeTypes(on);
-	dates.pass(5);
+	dates.pass(one.after ?? 5);
 	const staticData = given(data);
 	if (seenItems) Object.assign(seenItems, { calls: 0, failsFrom });
 	const options: INodeParameters = { closeAfter: 2, output: one.output ?? 'changes' };
@@ -214,6 +216,9 @@ describe('lists that different n8n processes receive', () => {
 });
 
 describe('two lists at the same time, on two workers', () => {
+	/** After five minutes, the first list would be too old to close any feed. */
+	const soon = { after: 2 };
+
 	/** Lets the second list arrive and end while the first one, which lacks someone, is running. */
 	async function overlap(first: List, second: List, third: List): Promise<void> {
 		let isBetween = false;
@@ -222,7 +227,7 @@ describe('two lists at the same time, on two workers', () => {
 			// The first list has read what was remembered.
 			if (isBetween || call < 2) return;
 			isBetween = true;
-			await list(second);
+			await list({ ...second, ...soon });
 		};
 		await list(first);
 		await list(third);
@@ -241,6 +246,32 @@ describe('two lists at the same time, on two workers', () => {
 	])('do not count, if %s', async (_, older, newer) => {
 		await overlap({ ...A, ...older }, { ...B, ...newer }, A);
 		expect(gone.state).toBe('available');
+	});
+
+	it('do not count for a third one, if the newer one has everyone and ends last', async () => {
+		let later: Promise<RunResult> | undefined;
+		let holdLater = (): void => undefined;
+		let endLater = (): void => undefined;
+		const isHeld = new Promise<void>((resolve) => (holdLater = resolve));
+		const isThirdOver = new Promise<void>((resolve) => (endLater = resolve));
+		seenItems!.before = async (call) => {
+			if (later === undefined && call === 2) {
+				later = list({ ...B, isWhole: true, ...soon });
+				await isHeld;
+			} else if (later !== undefined && call === 3) {
+				seenItems!.before = async () => await Promise.resolve();
+				holdLater();
+				await isThirdOver;
+			}
+		};
+		await list(A);
+		await list({ on: 'C' });
+		expect(gone.state).toBe('available');
+		endLater();
+		await later;
+		await list(A);
+		await list(B);
+		expect(gone.state).toBe('deactivated');
 	});
 
 	it('delay a closing by two lists at most', async () => {

@@ -89,6 +89,9 @@ function ownerEntries({ credential, channel }: MemoryOwner): string[] {
 /** Tells another process that a Sync works with what is remembered. */
 const READING = 'reading';
 
+/** Tells that Sync that another one has begun before its end. */
+const OVERLAPPED = 'overlapped';
+
 /**
  * What is remembered of the latest list, for one run of Sync (decision 0015). The process and the
  * static data have all of it, but may have missed a list that another process received. n8n's store
@@ -152,9 +155,11 @@ export class SyncMemory {
 		this.prefix = '';
 		this.here.keep(kept);
 		if (this.store === undefined) return;
-		const isAlone = (await this.see([this.own]))?.has(this.own) === true;
+		const marks = await this.see([this.own, OVERLAPPED]);
+		// The other run still works with a list that is newer, so its marks must stay.
+		if (marks?.has(OVERLAPPED) === true && !this.isDisturbed) return;
 		const isClear = await this.store.clear();
-		if (!isClear || !isAlone || this.isDisturbed) return;
+		if (!isClear || marks?.has(this.own) !== true || this.isDisturbed) return;
 		await this.see([...entriesOf(kept), ...ownerEntries(this.here.owner())]);
 	}
 
@@ -167,19 +172,25 @@ export class SyncMemory {
 		this.hasNames = false;
 		const here = this.here.load();
 		this.known = here;
-		const owners = ownerEntries(this.owner);
-		const seen = await this.see([READING, this.own, ...owners, ...headQuestions()]);
+		const head = await this.storedHead();
 		if (this.store === undefined) {
 			// Another worker may have received the latest list.
 			if (!this.here.isGiven()) this.known = NOTHING_REMEMBERED;
 			return;
 		}
-		this.isDisturbed = seen === undefined || seen.has(READING);
-		const isOwn = seen !== undefined && owners.some((entry) => seen.has(entry));
-		const head = isOwn && !this.isDisturbed ? readHead(seen) : await this.earlierHead();
 		if (head?.seenAt === here.seenAt) return;
 		this.known = { ...NOTHING_REMEMBERED, ...head };
 		this.hasNames = head !== undefined;
+	}
+
+	private async storedHead(): Promise<Head | undefined> {
+		const owners = ownerEntries(this.owner);
+		const seen = await this.see([READING, this.own, ...owners, ...headQuestions()]);
+		this.isDisturbed = seen === undefined || seen.has(READING);
+		// The other run may just have ended and removed all marks, so all are written again.
+		if (this.isDisturbed) await this.see([READING, this.own, OVERLAPPED]);
+		const isOwn = seen !== undefined && owners.some((entry) => seen.has(entry));
+		return isOwn && !this.isDisturbed ? readHead(seen) : await this.earlierHead();
 	}
 
 	/** What versions that did not know the channel have stored, under the credential alone. */

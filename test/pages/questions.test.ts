@@ -40,7 +40,7 @@ const QUESTIONS: Question[] = [
 	{
 		question: 'How do I learn that it failed at night?',
 		place: 'docs/operate.md#emails-to-you-reports-and-alerts',
-		answer: [/An alert\*\* comes if something fails/, /If n8n is down/, /use a monitor/],
+		answer: [/An alert\*\* comes if a scheduled sync run fails/, /If n8n is down/, /use a monitor/],
 	},
 	{
 		question: 'How do I learn that one of my other workflows failed?',
@@ -136,7 +136,7 @@ const QUESTIONS: Question[] = [
 	{
 		question: 'Which podcast apps can members use?',
 		place: 'docs/operate.md#podcast-apps',
-		answer: [/add a feed by its address/, /no complete list/, /Spotify can't/, /unknown/],
+		answer: [/add a feed by its address/, /Spotify can't/, /unknown/],
 	},
 	{
 		question: 'What does it cost for my number of members?',

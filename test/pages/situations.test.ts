@@ -29,8 +29,8 @@ const ANSWERS: Record<string, RegExp[]> = {
 	],
 	'Conflicts: your list and Supercast disagree': [
 		/several emails +\| Correct the list/,
-		/different customer IDs for one person +\| Run/,
-		/already has this email +\| Change/,
+		/Supercast says ID B +\| Run/,
+		/another subscriber has the email on your list +\| Change/,
 	],
 	'Costs and how often to sync': [/ 500 \|/, / 2,000 \|/, / 50,000 \|/, /The package is free/],
 	'"Delete my data"': [
@@ -84,16 +84,16 @@ const ANSWERS: Record<string, RegExp[]> = {
 	],
 	'Move to another membership system': [
 		/First replace the IDs/,
-		/Set Access\*\*\. As \*\*Access\*\*, enter `\{\{ \$json\.access === 'open'/,
+		/Switch \*\*Access\*\* to \*\*Expression\*\*, and enter `\{\{ \$json\.access === 'open'/,
 		/Customer ID\*\* from \*\*Sync/,
 		/no dry run/,
 	],
 	'Pause everything': [/Unpublish all workflows/, /catch up/],
 	'Podcast apps': [/add a feed by its address/, /Spotify can't/],
-	Refunds: [/A refund alone ends nothing/, /Cancel the membership/, /Feed: Suspend/],
+	Refunds: [/A refund alone usually ends nothing/, /cancel the membership too/, /Feed: Suspend/],
 	'Restore a backup of n8n': [
 		/unpublish:workflow --all/,
-		/close one sync run later/,
+		/settings of \*\*Sync/,
 		/copy each trigger/,
 		/second welcome email/,
 	],
@@ -109,7 +109,7 @@ const ANSWERS: Record<string, RegExp[]> = {
 	'Supercast bills some members directly': [
 		/have a plan at Supercast/,
 		/neither open nor close \[their feeds\]/,
-		/never stops payments in your membership system/,
+		/doesn't stop the payments there/,
 	],
 	"Support: a member can't listen": [
 		/support\.json/,
@@ -133,9 +133,9 @@ const ANSWERS: Record<string, RegExp[]> = {
 	Undo: [
 		/Subscriber: Delete +\| Not possible\..*new feed address/,
 		/Never Close/,
-		/\*\*Wrong List\*\*/,
+		/If it stops, do what its message says/,
 	],
-	Uninstall: [/Unpublish all workflows/, /webhooks/, /revoke the token/, /no feed closes anymore/],
+	Uninstall: [/Unpublish all workflows/, /webhooks/, /revoke the token/, /keep their feeds/],
 	'Upgrade imported workflows': [
 		/doesn't change workflows that you have imported/,
 		/separate workflow/,

@@ -40,13 +40,10 @@ export const OPERATE: Fact[] = [
 		alsoAs: ['Supercast has one subscriber for each email, and one feed for each subscriber.'],
 	},
 	{
-		fact: 'a refund alone ends nothing',
+		fact: 'a refund alone usually ends nothing',
 		home: 'docs/operate.md#refunds',
 		statement: /\b(?:refund|dispute) alone\b/i,
-		alsoAs: [
-			'A refund alone ends nothing, because the membership stays active.',
-			'A dispute alone ends nothing either.',
-		],
+		alsoAs: ['A refund alone usually ends nothing.', 'A dispute alone ends nothing either.'],
 	},
 	{
 		fact: 'calls to any-system.json are lost while n8n is off',
@@ -57,8 +54,8 @@ export const OPERATE: Fact[] = [
 	{
 		fact: "Sync only counts people who left with another system's ID",
 		home: 'docs/operate.md#start-with-people-who-are-already-in-supercast',
-		statement: /\banother customer ID prefix\b/i,
-		alsoAs: ['Their reason is another customer ID prefix.'],
+		statement: /\bonly their number\b/i,
+		alsoAs: ['The dry run gives only their number.'],
 	},
 	{
 		fact: 'which other workflows read the complete list',
@@ -91,9 +88,9 @@ export const OPERATE: Fact[] = [
 		alsoAs: ['Some apps stop checking a closed feed.'],
 	},
 	{
-		fact: 'only Feed: Activate opens a suspended feed',
+		fact: 'a suspended feed must be activated by hand',
 		home: 'docs/operate.md#returning-members',
-		statement: /\bother operations leave it closed\b|\bonly Feed: Activate opens\b/i,
+		statement: /\bactivate the feed in Supercast\b|\bonly Feed: Activate opens\b/i,
 		alsoAs: ['Then only Feed: Activate opens the feed again.'],
 	},
 	{

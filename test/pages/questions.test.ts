@@ -195,7 +195,7 @@ const QUESTIONS: Question[] = [
 	{
 		question: 'Which feeds may Sync close, and what stops it?',
 		place: 'docs/sync.md',
-		answer: [/5% of the open feeds that it may close/, /customer ID and without a plan/],
+		answer: [/5% of the feeds that it may close/, /customer ID and without a plan/],
 	},
 	{
 		question: 'What happens if the list is incomplete?',
@@ -205,7 +205,7 @@ const QUESTIONS: Question[] = [
 	{
 		question: 'Many members really left. How do I close their feeds?',
 		place: 'docs/sync.md#close-many-feeds-on-purpose',
-		answer: [/\*\*Max Close \(%\)\*\* to that value/, /back to 5/],
+		answer: [/set the limit to that value/, /back to 5/],
 	},
 	{
 		question: 'What is stored where, for how long, and how do I purge it?',

@@ -7,9 +7,10 @@
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
-const root = join(import.meta.dirname, '..', '..');
+const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const source = process.argv[2] ?? root;
 const tool = join(root, 'tools', 'release', 'n8n-node');
 const command = join(tool, 'node_modules', '@n8n', 'node-cli');

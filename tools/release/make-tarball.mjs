@@ -4,9 +4,10 @@
  */
 import { execFileSync } from 'node:child_process';
 import { renameSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
-const root = join(import.meta.dirname, '..', '..');
+const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const answer = execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--loglevel=error'], {
 	cwd: root,
 	encoding: 'utf8',

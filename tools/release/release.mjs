@@ -11,11 +11,12 @@
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 import { obstacles, repositoryOf } from './publishing.js';
 
-const root = join(import.meta.dirname, '..', '..');
+const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const changelogFile = join(root, 'CHANGELOG.md');
 const checks = [['test', '--', '--ci'], ['lint'], ['build'], ['check-package']];
 

@@ -174,7 +174,7 @@ const QUESTIONS: Question[] = [
 		answer: [
 			/until their subscription ends/,
 			/nightly task/,
-			/upgrades waits for the next sync run/,
+			/upgrades later waits for the next sync run/,
 		],
 	},
 	{
@@ -184,7 +184,7 @@ const QUESTIONS: Question[] = [
 			/customers, products and subscriptions/,
 			/\*\*Forbidden\*\*/,
 			/`product\.prod_A`/,
-			/pause their payments/,
+			/pause only its payment collection/,
 		],
 	},
 	{

@@ -55,7 +55,7 @@ export const OBSTACLES = {
 	},
 	closingIsOff: {
 		applies: (_, { close }) => close === 'none',
-		text: 'Close is set to None',
+		text: 'Close Feeds of is set to Nobody',
 		remedy: '',
 		setAccess: NOT_MET,
 	},

@@ -186,7 +186,6 @@ it.each([
 		'The returned response was identical 5x, so requests got stopped',
 		'node_modules/n8n-core/dist/execution-engine/node-execution-context/utils/request-helpers/pagination.js',
 	],
-	['Regular expression execution timed out', 'node_modules/n8n-workflow/dist/cjs/safe-regex.js'],
 	['Columns of the file: ', 'workflows/any-list.json'],
 ])('troubleshooting quotes what n8n shows: %s', (message, source) => {
 	expect(sectionOf(pageAt('docs/troubleshooting.md'), 'what-you-see-in-n8n')).toContain(message);

@@ -131,7 +131,7 @@ const QUESTIONS: Question[] = [
 	{
 		question: 'What does the installation by hand need?',
 		place: 'docs/installation.md#by-hand',
-		answer: [/npm install/, /restart n8n/, /npm run tarball/, /Community nodes/],
+		answer: [/four command lines/, /README\.md#install/, /restart n8n/, /Community nodes/],
 	},
 	{
 		question: 'Which podcast apps can members use?',

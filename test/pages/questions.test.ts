@@ -219,7 +219,7 @@ const QUESTIONS: Question[] = [
 	{
 		question: 'What can go wrong with several workers?',
 		place: 'docs/queue-mode.md',
-		answer: [/14 of 50 pairs/, /overlap on two workers/, /100 to 133 seconds/],
+		answer: [/14 of 50 pairs/, /overlap on two workers/, /about two minutes/],
 	},
 	{
 		question: 'Why did the trigger not fire?',

@@ -131,7 +131,7 @@ const QUESTIONS: Question[] = [
 	{
 		question: 'What does the installation by hand need?',
 		place: 'docs/installation.md#by-hand',
-		answer: [/npm install/, /restart n8n/, /npm run tarball/, /Community nodes/],
+		answer: [/four command lines/, /README\.md#install/, /restart n8n/, /Community nodes/],
 	},
 	{
 		question: 'Which podcast apps can members use?',
@@ -219,7 +219,7 @@ const QUESTIONS: Question[] = [
 	{
 		question: 'What can go wrong with several workers?',
 		place: 'docs/queue-mode.md',
-		answer: [/14 of 50 pairs/, /overlap on two workers/, /100 to 133 seconds/],
+		answer: [/14 of 50 pairs/, /overlap on two workers/, /about two minutes/],
 	},
 	{
 		question: 'Why did the trigger not fire?',

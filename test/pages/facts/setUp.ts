@@ -58,11 +58,12 @@ export const SET_UP: Fact[] = [
 		alsoAs: ["Supercast's API has two hosts."],
 	},
 	{
-		fact: 'Sync refuses items of two channels',
+		fact: 'Sync refuses items with different tokens',
 		home: 'docs/credentials.md#one-credential-for-items-of-several-channels',
-		statement: /\bSync\b[^.]*\brefuses items of two channels\b/i,
+		statement: /\bSync\b[^.]*\brefuses items (?:of two channels|with different tokens)\b/i,
 		alsoAs: [
 			'Sync takes all items as the list of one channel, so it refuses items of two channels.',
+			'Sync takes all items as one list, so it refuses items with different tokens.',
 		],
 	},
 	{

@@ -14,7 +14,7 @@ cat >"$file" <<END
 N8N_ENCRYPTION_KEY=$(secret)
 N8N_RUNNERS_AUTH_TOKEN=$(secret)
 POSTGRES_PASSWORD=$(secret)
-# N8N_VERSION=2.39.10
+# N8N_VERSION=2.41.1
 # N8N_WEBHOOK_URL=https://n8n.example.com/
 # GENERIC_TIMEZONE=America/New_York
 END

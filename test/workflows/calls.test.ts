@@ -84,7 +84,7 @@ const bodies: Record<string, (kind: string) => object> = {
 	},
 	Kajabi: (kind) => ({
 		payload: {
-			...{ offer_id: Number(kind.replace('offer ', '')), member_id: 7 },
+			...{ offer_id: kind.replace('offer ', ''), member_id: 7 },
 			member_email: 'ana@example.com',
 		},
 	}),

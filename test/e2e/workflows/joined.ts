@@ -35,21 +35,35 @@ function syncOf({ nodes }: Workflow): SyncParameters {
 	return nodes.find(({ name }) => name === 'Sync')?.parameters as SyncParameters;
 }
 
+/** A list of pages ends with the node that splits them. A list of rows has no such node. */
+const lastOf = ({ connections }: Pick<SavedWorkflow, 'connections'>): string =>
+	EACH in connections ? EACH : MEMBERS;
+
+/** What **Sync** needs to tell the records of two systems apart. */
+export const RECORD_ID = "{{ $json.recordId ? $json.prefix + $json.recordId : '' }}";
+
 /** Makes one list of two systems, by the steps in `workflows/README.md`. Changes the first workflow. */
 export function joinLists(first: SavedWorkflow, second: SavedWorkflow): void {
 	const { options } = syncOf(first);
-	const expected = inside(options.recordsExpected);
 	const [prefix, other] = [prefixOf(first), prefixOf(second)];
+	const [expected, others] = [expectedIn(first), expectedIn(second)];
+	const last = ALL in first.connections ? ALL : lastOf(first);
 	const names = paste(first, second);
-	const last = ALL in first.connections ? ALL : EACH;
 	for (const to of first.connections[last]?.main[0] ?? []) to.node = 'Merge';
 	first.nodes.push(merge);
 	Object.assign(first.connections, {
-		[names.get(EACH) ?? '']: leadTo('Merge', 1),
+		[names.get(lastOf(second)) ?? '']: leadTo('Merge', 1),
 		Merge: leadTo('Sync'),
 	});
 	options.customerIdPrefix = `${prefix}, ${other}`;
-	options.recordsExpected = `={{ Number(${expected}) + Number(${renamedIn(expected, names)}) }}`;
+	options.recordId = `=${RECORD_ID}`;
+	options.recordsExpected = `={{ Number(${expected}) + Number(${renamedIn(others, names)}) }}`;
+}
+
+/** The number of records in a list. A list of rows gives no number, so its rows count. */
+function expectedIn(workflow: SavedWorkflow): string {
+	if (lastOf(workflow) === MEMBERS) return "$('Rows in Use').all().length";
+	return inside(syncOf(workflow).options.recordsExpected);
 }
 
 function prefixOf({ nodes }: Workflow): string {

@@ -89,7 +89,7 @@ const QUESTIONS: Question[] = [
 	{
 		question: 'Which versions of n8n does it need?',
 		place: 'README.md#compatibility',
-		answer: [/n8n 1\.85 and later/, /up to 2\.41/, /n8n 3/, /queue mode/],
+		answer: [/n8n 1\.85 to 2\.41/, /n8n 3/, /queue mode/],
 	},
 	{
 		question: 'Can I use it on n8n Cloud?',

@@ -252,7 +252,7 @@ describe('what the pages say about our workflows', () => {
 		expect(sync).toContain('"dryRun":true');
 		const percent = /"maxClosePercent":(\d+)/.exec(sync)![1]!;
 		expect(read('README.md')).toContain(
-			`more than ${percent}% of the feeds would close. If only one feed would close, this limit doesn't apply.`,
+			`It stops if more than ${percent}% of the feeds that it may close are newly missing.`,
 		);
 	});
 

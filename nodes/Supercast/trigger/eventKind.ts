@@ -85,6 +85,6 @@ export function noneLeft({ kind: { plural } }: EventKind, count: number): InputE
 	const known = `${countInWords(count)} ${plural}`;
 	return new InputError(
 		`None of the ${known} that the trigger knows is in the list any more`,
-		'The trigger stopped, because the credential may now belong to another channel, or Supercast may have an outage. If Supercast lists the same records again, the trigger continues. To work with the current list, copy the trigger node, delete the old one, connect the copy, and publish the workflow.',
+		'The trigger stopped, because the credential may now belong to another channel, or Supercast may have an outage. If Supercast lists the same records again, the trigger continues. To work with the current list, copy the trigger node, delete the old one, connect the copy and publish.',
 	);
 }

@@ -13,8 +13,12 @@ import { passagesIn, type Passage } from '../support/passages';
 /** The reference repeats what the editor says, and the architecture says which file does it. */
 const LEFT_OUT = ['docs/operations.md', 'docs/architecture.md'];
 
+/** A decision states its rule, the changelog sums up, and FACTS.md is data. */
 const pages = [
-	...['README.md', 'workflows/README.md'],
+	...['README.md', 'CONTRIBUTING.md', '.github/SECURITY.md'],
+	...['workflows/README.md', 'workflows/statuses.md'],
+	...['simulators/memberships/README.md', 'simulators/supercast/README.md'],
+	...['test/versions/README.md', 'tools/bench/README.md'],
 	...readdirSync(join(root, 'docs'))
 		.filter((name) => name.endsWith('.md'))
 		.map((name) => `docs/${name}`),

@@ -69,7 +69,10 @@ const QUESTIONS: Question[] = [
 	{
 		question: 'What happens when n8n is off for a day?',
 		place: 'docs/operate.md#delays-how-long-access-can-be-wrong',
-		answer: [/If n8n is off\*\*, nothing changes/, /first sync run afterwards opens feeds/],
+		answer: [
+			/If n8n is off\*\*, the workflows open and close no feeds/,
+			/first sync run afterwards opens feeds/,
+		],
 	},
 	{
 		question: 'Can I undo a deletion?',

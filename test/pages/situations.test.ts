@@ -29,8 +29,8 @@ const ANSWERS: Record<string, RegExp[]> = {
 	],
 	'Conflicts: your list and Supercast disagree': [
 		/several emails +\| Correct the list/,
-		/Supercast says ID B +\| Run/,
-		/another subscriber has the email on your list +\| Change/,
+		/Supercast says … +\| Run/,
+		/another subscriber has the email … +\| Change/,
 	],
 	'Costs and how often to sync': [/ 500 \|/, / 2,000 \|/, / 50,000 \|/, /The package is free/],
 	'"Delete my data"': [
@@ -57,11 +57,11 @@ const ANSWERS: Record<string, RegExp[]> = {
 		/every ten minutes/,
 	],
 	'Failed payments': [
-		/Stripe +\| Open with the status \*\*past due/,
-		/Patreon +\| Stays as it is for \[14 days/,
-		/Memberful +\| Open for \[48 hours/,
-		/Ghost +\| Open/,
-		/WooCommerce +\| Stays as it is for \[14 days/,
+		/Stripe +\| Stays open with the status `past_due`/,
+		/Patreon +\| Stays as it is until \[14 days/,
+		/Memberful +\| Stays open for \[48 hours/,
+		/Ghost +\| Stays open/,
+		/WooCommerce +\| Usually stays as it is until \[14 days/,
 		/`charge_failure`/,
 	],
 	'Families: several people with one email': [/one subscriber for each email/, /their own email/],
@@ -277,7 +277,7 @@ describe('what the pages say about delays, emails, and members who are already i
 				...['available', 'deactivated', undefined, 'available'],
 			]);
 			expect(section('Failed payments')).toMatch(
-				/Patreon +\| Stays as it is for \[14 days.* New patrons with a declined payment get no feed/,
+				/Patreon +\| Stays as it is until \[14 days.* New patrons with a declined payment get no feed/,
 			);
 		});
 	});

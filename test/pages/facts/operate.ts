@@ -22,12 +22,6 @@ export const OPERATE: Fact[] = [
 		alsoAs: ["If an email can't be sent, this node waits ten minutes."],
 	},
 	{
-		fact: 'how much memory n8n needs',
-		home: 'docs/operate.md#costs-and-how-often-to-sync',
-		statement: /\b1\.2 GB\b/,
-		alsoAs: ['n8n used 1.1 to 1.2 GB with up to 5,000 members.'],
-	},
-	{
 		fact: 'what Supercast may charge for each subscriber',
 		home: 'docs/operate.md#costs-and-how-often-to-sync',
 		statement: /\b59 cents\b/i,

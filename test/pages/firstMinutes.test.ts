@@ -19,7 +19,7 @@ describe('the README', () => {
 		['npm test', 'contribute'],
 	])('says what "%s" does and how long it takes', (command, anchor) => {
 		const [, after = ''] = sectionOf(readme, anchor).split(`${command}\n\`\`\``);
-		expect(after.split('```')[0]).toMatch(/^\s*This .*\bminutes\b/s);
+		expect(after.split('```')[0]).toMatch(/^\s*(?:This|The command) .*\bminutes\b/s);
 		expect(readFileSync(join(root, '.ci', 'run'), 'utf8')).toContain(command);
 	});
 
@@ -156,7 +156,7 @@ describe.each(memberFiles.filter((name) => name !== 'any-list'))(
 			expect(valuesOf(`${name}.json`, 'The List').choices).toMatch(
 				/\b(?:Products|Tiers|Prices) at \w+: /,
 			);
-			expect(page).toContain('the email names the products, tiers or prices');
+			expect(page).toContain('the email names your products, tiers or prices');
 		});
 	},
 );

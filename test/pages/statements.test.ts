@@ -247,14 +247,17 @@ describe('what the pages say about our workflows', () => {
 		expect(noted.length + said.length).toBe(3);
 	});
 
-	it.each(withSync)('%s starts with a dry run and the brake that the README names', (file) => {
-		const sync = parametersOf(file, 'Sync');
-		expect(sync).toContain('"dryRun":true');
-		const percent = /"maxClosePercent":(\d+)/.exec(sync)![1]!;
-		expect(read('README.md')).toContain(
-			`It stops if more than ${percent}% of the feeds that it may close are newly missing.`,
-		);
-	});
+	it.each(withSync)(
+		'%s starts with a dry run and the brake that the page of Sync names',
+		(file) => {
+			const sync = parametersOf(file, 'Sync');
+			expect(sync).toContain('"dryRun":true');
+			const percent = /"maxClosePercent":(\d+)/.exec(sync)![1]!;
+			expect(read('docs/sync.md')).toContain(
+				`By default, it stops at more than ${percent}% of the feeds that it may close`,
+			);
+		},
+	);
 
 	it.each([
 		['stripe.json', ['active', 'trialing', 'past_due'], ['unpaid', 'paused']],

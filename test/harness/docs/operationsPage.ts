@@ -30,7 +30,8 @@ interface Shape {
 const REMARKS: Record<string, string> = {
 	'subscriber.create':
 		'If a subscriber with this email already exists, it is unknown what Supercast does. It may refuse the request, add a second subscriber, or return the existing one, whose `created_at` is old.',
-	'subscriber.upsert': 'If the feeds were reopened, the output contains `reactivated: true`.',
+	'subscriber.upsert':
+		'If the operation reopens the feeds, the output contains `reactivated: true`.',
 	'subscriber.setAccess': 'See [the rules of Set Access](sync.md#set-access).',
 	'subscriber.sync':
 		'See [the rules of Sync](sync.md) and [what Sync returns](sync.md#what-sync-returns).',
@@ -65,7 +66,7 @@ export async function operationsPage(): Promise<string> {
 		...['', '## Common fields', '', ...linesOf(commonParameters())],
 		...['', '## Options of every operation', '', ...linesOf(parametersOf(optionsCollection()))],
 		...['', '## As an AI tool', ''],
-		'As a tool of an AI agent, the node has no parameter **Simplify**. All operations except Delete have **Output** instead.',
+		'As a tool of an AI agent, all operations except Delete have **Output** instead of **Simplify**.',
 		...['', ...linesOf(toolOutputProperties.flatMap((property) => parametersOf(property)))],
 		...['', '## Blank fields', '', BLANK_FIELDS],
 	]

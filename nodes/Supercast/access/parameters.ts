@@ -106,7 +106,7 @@ const syncProperties: INodeProperties[] = [
 		default: USUAL_PERCENT,
 		typeOptions: { minValue: 0, maxValue: 100 },
 		description:
-			"If more than this percentage of the feeds that Sync could close are newly missing, Sync stops and changes nothing. It may always close one feed, unless this limit or 'Max Close (Feeds)' is 0.",
+			"If more than this percentage of the people whose feeds Sync may close are newly missing, Sync changes nothing. It may always close one feed, unless this limit or 'Max Close (Feeds)' is 0.",
 	}),
 ];
 
@@ -201,7 +201,7 @@ export const sync = {
 	name: 'Sync',
 	action: 'Sync subscribers with list of members',
 	description:
-		'Match subscribers to a list. Dry Run is on by default. Sync opens feeds of members and can close others.',
+		"Match subscribers to a list. Dry Run is on by default. Sync opens members' feeds, and can close other feeds.",
 	properties: syncProperties,
 	options: syncOptions,
 } satisfies OperationDescription;

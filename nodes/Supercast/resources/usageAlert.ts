@@ -58,7 +58,7 @@ async function suspendInQueue(
 
 export const usageAlert = {
 	kind,
-	description: 'A warning that a private feed is shared or downloaded unusually often',
+	description: 'A warning that a private feed may be shared, or is downloaded unusually often',
 	operations: {
 		dismiss: alertOperation('dismiss', 'dismissed', {
 			name: 'Dismiss',

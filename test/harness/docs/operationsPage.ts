@@ -29,25 +29,24 @@ interface Shape {
 /** What the page adds to the editor's texts about an operation. */
 const REMARKS: Record<string, string> = {
 	'subscriber.create':
-		'It is unknown what Supercast does if a subscriber with this email already exists. Supercast may refuse the request, add a second subscriber, or return the existing subscriber. In the last case, the date in `created_at` is old.',
+		'If a subscriber with this email already exists, it is unknown what Supercast does. It may refuse the request, add a second subscriber, or return the existing one, whose `created_at` is old.',
 	'subscriber.upsert':
-		'If this operation reopened the feeds, the output contains `reactivated: true`.',
-	'subscriber.setAccess':
-		'For some people, Set Access changes nothing ([the rules of Set Access](sync.md#set-access)).',
+		'If the operation reopens the feeds, the output contains `reactivated: true`.',
+	'subscriber.setAccess': 'See [the rules of Set Access](sync.md#set-access).',
 	'subscriber.sync':
-		'[The rules of Sync](sync.md) say whose feeds Sync opens and closes, when, and [what it returns](sync.md#what-sync-returns).',
+		'See [the rules of Sync](sync.md) and [what Sync returns](sync.md#what-sync-returns).',
 	'episode.getAll': 'An episode that is scheduled for later counts as **Draft**.',
 };
 
 const INTRODUCTION = [
 	'# Operations',
 	'',
-	"The texts on this page are from the editor, and some are shortened. The name in parentheses is the parameter's key in a workflow's JSON. **Fields** names parameters that the end of the section describes, or whose label says everything. The outputs come from the [sandbox](../simulators/supercast/README.md), so Supercast may return other fields. If an operation shows no output, it usually returns the fields of the resource's first operation.",
+	"Most texts on this page are from the editor, and some are shortened. The name in parentheses is the parameter's key in a workflow's JSON. The line **Fields** names parameters that the end of the section describes, or that need no description. The outputs come from the [sandbox](../simulators/supercast/README.md), so Supercast may return other fields. If an operation shows no output, it usually returns the fields of the resource's first operation.",
 	'',
 ];
 
 const BLANK_FIELDS =
-	'If you add a field but leave it blank, the value in Supercast does not change. The same applies if an expression returns no value. To empty a text, use an Update operation and select the text in **Clear Fields**. For other fields, send `null` in **Other Fields (JSON)**. The node refuses `null` for the email.';
+	'If you add a field but leave it blank, the value in Supercast does not change. The same applies if an expression returns no value. To empty a field, use an Update operation, and select the field in **Clear Fields**. If it is not there, send `null` in **Other Fields (JSON)**. The node refuses `null` for the email.';
 
 /**
  * Makes docs/operations.md: each operation with its parameters as in the editor. The outputs come
@@ -67,7 +66,7 @@ export async function operationsPage(): Promise<string> {
 		...['', '## Common fields', '', ...linesOf(commonParameters())],
 		...['', '## Options of every operation', '', ...linesOf(parametersOf(optionsCollection()))],
 		...['', '## As an AI tool', ''],
-		'As a tool of an AI agent, the node has no parameter **Simplify**. All operations except Delete have **Output** instead.',
+		'As a tool of an AI agent, all operations except Delete have **Output** instead of **Simplify**.',
 		...['', ...linesOf(toolOutputProperties.flatMap((property) => parametersOf(property)))],
 		...['', '## Blank fields', '', BLANK_FIELDS],
 	]

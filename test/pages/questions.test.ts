@@ -222,7 +222,7 @@ const QUESTIONS: Question[] = [
 	{
 		question: 'What can go wrong with several workers?',
 		place: 'docs/queue-mode.md',
-		answer: [/14 of 50 pairs/, /overlap on two workers/, /about two minutes/],
+		answer: [/About a third of the pairs/, /overlap on two workers/, /one to three minutes/],
 	},
 	{
 		question: 'Why did the trigger not fire?',

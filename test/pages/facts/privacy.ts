@@ -10,12 +10,6 @@ export const PRIVACY: Fact[] = [
 		alsoAs: ["14 days by n8n's default (EXECUTIONS_DATA_MAX_AGE)"],
 	},
 	{
-		fact: 'how much space saved sync runs take',
-		home: 'docs/privacy.md#what-n8n-stores',
-		statement: /\b130 to 270 MB\b/,
-		alsoAs: ['With 500 to 1,000 members, that is 130 to 270 MB a day.'],
-	},
-	{
 		fact: 'whom the daily log names, and for how long',
 		home: 'docs/privacy.md#what-the-nodes-remember',
 		statement: /\b40 (?:people|emails)\b/i,

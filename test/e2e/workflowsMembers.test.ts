@@ -218,6 +218,9 @@ describe('each membership system', () => {
 
 	let fixture: Fixture;
 
+	/** Someone else leaves each time, because n8n remembers for a while whose feed it has closed. */
+	let leavers = 0;
+
 	beforeAll(async () => (fixture = await startFixture({ subscribers: 300, rateLimit: 0 })));
 	afterAll(async () => await fixture?.stop());
 
@@ -267,7 +270,8 @@ describe('each membership system', () => {
 			['an empty list', { status: 200, body: list.empty }],
 		];
 		it.each(faults)('changes nothing: %s', async (name, fault) => {
-			(members[3] as SystemMember).status = left;
+			const leaver = members[leavers++] as SystemMember;
+			leaver.status = left;
 			fixture.senders.faults.push({
 				path: list.path,
 				body: { error: 'Of the mock server' },
@@ -284,7 +288,7 @@ describe('each membership system', () => {
 			]);
 			fixture.senders.faults.length = 0;
 			expect(await syncRun()).toBe('success');
-			expect([closed(), stateOf(members[3] as SystemMember)]).toEqual([1, 'deactivated']);
+			expect([closed(), stateOf(leaver)]).toEqual([1, 'deactivated']);
 		});
 
 		it('changes nothing when half of the list is missing', async () => {

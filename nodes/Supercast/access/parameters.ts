@@ -149,7 +149,7 @@ const syncOptions: INodeProperties[] = [
 		default: 100,
 		typeOptions,
 		description:
-			'If one run would create or reopen more subscribers than this, Sync changes nothing. Without this option, the limit is 250, or a quarter of the previous list if that is more. The first run then has no limit.',
+			'If one run would create or reopen more subscribers than this, Sync changes nothing. Without this option, the limit is 250, or a quarter of the members on the previous list if that is more. The first run then has no limit.',
 	}),
 	textField('neverClose', 'Never Close', {
 		example: 'host@example.com, @example.org',

@@ -106,7 +106,7 @@ export class SupercastTrigger implements INodeType {
 				{
 					...switchField('includeExisting', 'Include Existing', {
 						description:
-							'Whether the first poll after you publish the workflow also returns the records that already exist',
+							'Whether the first poll of a new trigger also returns the records that already exist',
 					}),
 					displayOptions: { hide: { '/event': ['subscriberStateChanged', 'subscriberDeleted'] } },
 				},

@@ -217,7 +217,7 @@ describe('promises', () => {
 				described('access/parameters.ts', label),
 			);
 			expect(maxClose).toContain("Without this option, only 'Max Close (%)' applies.");
-			expect(maxOpen).toContain('Without this option, the limit is 250');
+			expect(maxOpen).toContain('the limit is 250, or a quarter');
 			expect(read('docs/sync.md')).toMatch(/\b250 feeds\b.*\bquarter\b/);
 		});
 

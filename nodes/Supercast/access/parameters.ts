@@ -26,7 +26,7 @@ const memberFields = additionalFields({
 /** The option that decides whether a Supercast plan keeps a feed open. */
 const closeWithPlan = switchField('closeWithPlan', 'Close Despite Plan', {
 	description:
-		'Whether to close and reopen feeds even if the subscriber has a Supercast plan. Supercast bills subscribers with a plan, and closing a feed may not stop their payments.',
+		'Whether to close and reopen feeds even if the subscriber has a Supercast plan. Supercast usually bills subscribers with a plan, and closing a feed may not stop their payments.',
 });
 
 const typeOptions = { minValue: 0 };
@@ -34,7 +34,7 @@ const typeOptions = { minValue: 0 };
 const access = choiceField('access', 'Access', {
 	default: 'open',
 	description:
-		'The access that your membership system gives this person. Use an expression that returns open, keep or close. Any other value changes nothing for this person, and the output says so.',
+		'The access that your membership system gives this person. Use an expression that returns open, keep or close. Any other value changes nothing for this person.',
 	options: [
 		choice('close', 'Close', 'The membership has ended: close the private feeds'),
 		choice(
@@ -53,12 +53,12 @@ const access = choiceField('access', 'Access', {
 const status = textField('status', 'Status', {
 	example: 'past_due',
 	description:
-		'The status of the membership, exactly as your membership system names it. The status changes nothing. The output shows the status, so that you see why a feed opens or closes.',
+		'The status of the membership, exactly as your membership system names it. The status has no effect. Sync shows it, so that you see why a feed opens or closes.',
 });
 
 const syncProperties: INodeProperties[] = [
 	noticeField(
-		'All input items together are the list of members. Sync opens the feeds of these members, and closes feeds of subscribers who are missing from the list. Begin with a dry run, and read its output.',
+		'All input items together are the list of members. Sync opens the feeds of these members, and can close feeds of subscribers who are missing from the list. Begin with a dry run, and read its output.',
 		'whatSyncDoesNotice',
 	),
 	noticeField(
@@ -80,7 +80,7 @@ const syncProperties: INodeProperties[] = [
 	textField('customerId', 'Customer ID', {
 		example: 'cus_9s6XKzkNRiz8i3',
 		description:
-			'The ID of the member in your membership system. Sync uses it to recognize a member whose email has changed, and to close only the feeds of your members. See the option Add Customer IDs.',
+			'The ID of the member in your membership system. With it, Sync recognizes a member whose email has changed. By default, Sync closes only feeds of subscribers with an ID. See the option Add Customer IDs.',
 	}),
 	access,
 	status,
@@ -92,12 +92,12 @@ const syncProperties: INodeProperties[] = [
 			choice(
 				'withCustomerId',
 				'Missing Subscribers With a Customer ID',
-				'Only people who were added from outside Supercast, and are not on the list',
+				'Only people who have a customer ID in Supercast, and are not on the list',
 			),
 			choice(
 				'all',
 				'All Missing Subscribers',
-				'Everyone who is not on the list, for example people whom you added by hand',
+				'Also people without a customer ID, for example people whom you added by hand',
 			),
 			choice('none', 'Nobody', 'Open feeds and update subscribers, but close no feeds'),
 		],
@@ -149,7 +149,7 @@ const syncOptions: INodeProperties[] = [
 		default: 100,
 		typeOptions,
 		description:
-			'If one run would create or reopen more subscribers than this, Sync changes nothing. Without this option, the limit is 250, or a quarter of the members on the previous list if that is more. The first run then has no limit.',
+			'If one run would create or reopen more subscribers than this, Sync changes nothing. Without this option, the first run has no limit. Later, the limit is 250, or a quarter of the members on the previous list.',
 	}),
 	textField('neverClose', 'Never Close', {
 		example: 'host@example.com, @example.org',
@@ -160,7 +160,7 @@ const syncOptions: INodeProperties[] = [
 		default: 'changes',
 		description: 'Which items to return',
 		options: [
-			choice('all', 'All', 'One item for each person, including those who do not change'),
+			choice('all', 'All', 'One item for each person, including members who do not change'),
 			choice(
 				'changes',
 				'Changes',
@@ -182,7 +182,7 @@ const syncOptions: INodeProperties[] = [
 	textField('recordId', 'Record ID', {
 		example: 'sub_1234',
 		description:
-			"The ID of this item's record in your membership system. Use an expression. If a record comes twice, the list has changed while the workflow read it. Sync then opens feeds, but closes no feeds.",
+			"The ID of this item's record in your membership system. Use an expression. If a record comes twice, the list has probably changed while the workflow read it. Then Sync opens feeds, but closes no feeds.",
 	}),
 	numberField('recordsRead', 'Records Read (Deprecated)', {
 		typeOptions,
@@ -192,7 +192,7 @@ const syncOptions: INodeProperties[] = [
 	textField('wrongList', 'Wrong List', {
 		example: '2026-01-31 09:00 UTC',
 		description:
-			'The time of an earlier, wrong list that made Sync open feeds. Copy the time from the message of Sync. The limits for closing then do not count the feeds that this list opened.',
+			'The time of an earlier, wrong list that made Sync open feeds. Copy the time from the message of Sync. Then the limits for closing do not count the feeds that this list opened.',
 	}),
 ];
 

@@ -55,7 +55,7 @@ export const OBSTACLES = {
 	},
 	closingIsOff: {
 		applies: (_, { close }) => close === 'none',
-		text: 'Close Feeds of is set to Nobody',
+		text: "the setting 'Close Feeds of' is Nobody",
 		remedy: '',
 		setAccess: NOT_MET,
 	},

@@ -46,7 +46,7 @@ export async function outputOf(
 function warnOfSilence(context: IExecuteFunctions): void {
 	const name = silentNodeBefore(context);
 	if (name === undefined) return;
-	const message = `If the node "${name}" returns no items, n8n does not run Sync, and nobody is told. Turn on 'Always Output Data' in the settings of that node.`;
+	const message = `If the node "${name}" returns no items, n8n does not run Sync, and you get no message. Turn on 'Always Output Data' in the settings of that node.`;
 	context.addExecutionHints?.({ message, location: 'outputPane' });
 }
 

@@ -21,7 +21,7 @@ export function errorOfFailures({ failed, done }: ToldRun): Error | undefined {
 	const message = `${failed.length} of ${failed.length + changed.length} changes could not be made. The first: ${first.message}`;
 	const description = [
 		textOf(asRecord(first).description),
-		`Not done: ${listOfNames(failed)}.`,
+		`Not done: ${listOfNames(failed, 'should be ')}.`,
 		changed.length === 0 ? 'Nothing else was done.' : `Done: ${listOfNames(changed)}.`,
 		stillOpen.length === 0
 			? 'No feed stays open because of this.'
@@ -54,8 +54,8 @@ function changedIn(done: readonly AppliedDecision[]): AppliedDecision[] {
 }
 
 /** The people, and what was decided about them. */
-function listOfNames(some: readonly AccessDecision[]): string {
-	return joinNames(some.map((one) => `${emailOf(one)} (${one.action})`));
+function listOfNames(some: readonly AccessDecision[], before = ''): string {
+	return joinNames(some.map((one) => `${emailOf(one)} (${before}${one.action})`));
 }
 
 function openSince(one: AppliedDecision): string {

@@ -20,7 +20,7 @@ export function incompletenessOf(
 	return [
 		missing > 0 ? `lacks ${missing} of ${expected} records${ofWhom}` : '',
 		doubled.length > 0 ? `has ${records(doubled.length)} twice` : '',
-		nameless.length > 0 ? `has ${records(nameless.length)} with no name` : '',
+		nameless.length > 0 ? `has ${records(nameless.length)} without an email and an ID` : '',
 	]
 		.filter((one) => one !== '')
 		.join(', ');

@@ -23,7 +23,7 @@ export const LIST_WARNINGS = {
 			const then =
 				reason === 'damaged'
 					? 'Sync closes no feeds in this run.'
-					: 'The previous list had the same number of empty items, so Sync assumes that these branches have no members.';
+					: 'The previous list had the same number of empty items, so Sync assumes that they come from branches without members.';
 			return [
 				words(
 					`Some items are empty, and each may have been a member: ${numbers} (n8n counts from 0). ${then} Check the node that returns these items. If a branch has no members, turn on 'Always Output Data' only in the node that reads the members.`,
@@ -51,7 +51,7 @@ export const LIST_WARNINGS = {
 				? []
 				: [
 						words(
-							`Earlier lists had members with ${prefixNames({ prefixes: vanished })} in their customer ID. This list has none, although some of their feeds are open. Check the node that reads these members. If they have all left, you need do nothing.`,
+							`Earlier lists had members with ${prefixNames({ prefixes: vanished })} in their customer ID. This list has no such member, although some of their feeds are open. Check the node that reads these members. If they have all left, you need do nothing.`,
 						),
 					],
 	},

@@ -24,7 +24,7 @@ const REFUSALS: RefusalRows = {
 	conflicts: ({ unclear, listed }) => ({
 		message: `Sync found conflicts for ${unclear} of the ${listed} members on the list`,
 		description:
-			"Check 'Email' and 'Customer ID'. They must be the ones that Supercast has. If you have moved to another membership system, first replace the customer IDs in Supercast. The documentation of Sync says how.",
+			"Check 'Email' and 'Customer ID'. They must be the ones that Supercast has. If you have moved to another membership system, first replace the customer IDs in Supercast. The documentation says how.",
 	}),
 	limits: ({ closings, openings }, { settings }) => {
 		const exceeded = [

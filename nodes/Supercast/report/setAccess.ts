@@ -77,5 +77,8 @@ const DECIDE =
 	"Decide whether this person has access, and set it in Supercast. Then correct the expression in 'Access', so that it returns open, keep or close.";
 
 function nameOfLeft({ email, customerId }: Pick<LeftAsIs, 'customerId' | 'email'>): string {
-	return [email, customerId].filter((one) => one !== '').join(', ') || 'a person without a name';
+	return (
+		[email, customerId].filter((one) => one !== '').join(', ') ||
+		'a person without an email and an ID'
+	);
 }

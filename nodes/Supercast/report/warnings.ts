@@ -59,7 +59,7 @@ export const WARNINGS = {
 			return [
 				listBlock('Unclear, so nothing changed', 'attention', lines, { most: FEW_LINES }),
 				words(
-					'For these people, \'Access\' is neither open, keep nor close. Sync leaves their feeds as they are. Decide what their status means. Enter it where your workflow chooses who is a member, which is the node "Who Counts" in our workflows.',
+					'For these people, \'Access\' is neither open, keep nor close. Sync leaves their feeds as they are. Decide what their status means. Enter it in the node that chooses who is a member. In the workflows of this package, it is "Who Counts".',
 				),
 			];
 		},
@@ -96,7 +96,7 @@ export const WARNINGS = {
 			const open = feeds === 1 ? '1 open feed has' : `${feeds} open feeds have`;
 			return [
 				words(
-					`A part of the list is missing. Nobody on it has a customer ID with ${prefixNames(missingPart)}, but ${open}. Sync closes no such feed. Check the node that reads these members. If you no longer use that system, remove its prefix from 'Customer ID Prefix'. Then close the feeds with Feed: Deactivate.`,
+					`A part of the list may be missing. Nobody on it has a customer ID with ${prefixNames(missingPart)}, but ${open}. Sync closes no such feed. Check the node that reads these members. If you no longer use that system, remove its prefix from 'Customer ID Prefix'. Then close the feeds with Feed: Deactivate.`,
 				),
 			];
 		},

@@ -84,7 +84,9 @@ describe('what Sync refuses', () => {
 		])('with %s opens feeds and closes no feeds, because each may be a member', async (_, more) => {
 			const result = await runSync(sandbox.current, [...list, ...more]);
 			expect(result.output.map(({ json }) => json.action)).toEqual(['created', 'reopened']);
-			expect(hintsOf(result)).toContain('The list is incomplete. It has 1 record with no name');
+			expect(hintsOf(result)).toContain(
+				'The list is incomplete. It has 1 record without an email and an ID',
+			);
 		});
 
 		it('opens feeds, closes no feeds and returns error items with Continue on Fail', async () => {

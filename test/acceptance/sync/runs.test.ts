@@ -273,7 +273,7 @@ describe('a run', () => {
 			const { output, error } = await runSync(sandbox.current, items, { additionalFields });
 			expect(output).toEqual([]);
 			expect(error?.message).toContain('1 of 5 changes could not be made');
-			expect(error?.description).toContain(`Not done: ${back!.email} (reopened).`);
+			expect(error?.description).toContain(`Not done: ${back!.email} (should be reopened).`);
 			expect(error?.description).toContain(`${gone!.email} (closed)`);
 			expect(stateOf(gone!.email)).toBe('deactivated');
 			const again = await runSync(sandbox.current, items, { additionalFields });

@@ -202,7 +202,7 @@ describe('the table of decisions', () => {
 				{},
 				undefined,
 			],
-			['is not closed with Close: None', gone(), { close: 'none' }, 'closingIsOff'],
+			['is not closed with Close Feeds of: Nobody', gone(), { close: 'none' }, 'closingIsOff'],
 			['has an ID', gone(), { close: 'withCustomerId' }, undefined],
 			['has no ID', gone({ customer_id: '' }), { close: 'withCustomerId' }, 'noCustomerId'],
 			['has another prefix', gone(), { customerIdPrefix: ['p_'] }, 'otherPrefix'],

@@ -394,7 +394,7 @@ describe('the list of members', () => {
 		])('of which %i of %i are conflicts is refused: %s', async (count, all, isRefused) => {
 			expect(await run(conflicting(count, all), {}, crowd(all))).toBe(
 				isRefused
-					? `Sync found conflicts for ${count} of the ${all} members on the list. Check 'Email' and 'Customer ID'. They must be the ones that Supercast has. If you have moved to another membership system, first replace the customer IDs in Supercast. The documentation of Sync says how.`
+					? `Sync found conflicts for ${count} of the ${all} members on the list. Check 'Email' and 'Customer ID'. They must be the ones that Supercast has. If you have moved to another membership system, first replace the customer IDs in Supercast. The documentation says how.`
 					: 'none',
 			);
 		});

@@ -168,7 +168,7 @@ describe('failures', () => {
 		expect(error).toMatchObject({
 			message: '1 of 3 changes could not be made. The first: POST subscribers gave 502',
 			description:
-				'A fault of the test. Not done: new@a.com (created). Done: m0@a.com (reopened), m1@a.com (updated). Not on the list, but still open: m2@a.com, m6@a.com. Run Sync again to make the remaining changes.',
+				'A fault of the test. Not done: new@a.com (should be created). Done: m0@a.com (reopened), m1@a.com (updated). Not on the list, but still open: m2@a.com, m6@a.com. Run Sync again to make the remaining changes.',
 			failure: { status: 502 },
 		});
 		expect(failures).toMatchObject([{ error: { name: 'ServiceError' }, items: [4] }]);

@@ -24,7 +24,7 @@ const LATE: Sentences = [
 const SENTENCES: Record<string, Sentences> = {
 	ECONNREFUSED: [
 		'Supercast could not be reached {during}: the connection was refused',
-		`The server is down, or the address is wrong. ${BASE_URL}`,
+		`The server may be down, or the address may be wrong. ${BASE_URL}`,
 	],
 	ENOTFOUND: [
 		'Supercast could not be reached {during}: there is no server with that name',
@@ -43,7 +43,7 @@ const SENTENCES: Record<string, Sentences> = {
 	ECONNABORTED: LATE,
 	insecure: [
 		'n8n could not make a secure connection to Supercast {during} ({code})',
-		`n8n could not verify the server's certificate. ${BASE_URL}`,
+		`n8n probably could not verify the server's certificate. ${BASE_URL}`,
 	],
 	interrupted: [
 		'The connection to Supercast was interrupted {during}',
@@ -73,7 +73,7 @@ const SENTENCES: Record<string, Sentences> = {
 	],
 	redirect: [
 		"'Base URL' redirects to {origin} ({during})",
-		`The node does not follow redirects, because a redirected request loses its data. ${BASE_URL}`,
+		`The node does not follow redirects, because a redirected request may lose its data. ${BASE_URL}`,
 	],
 	400: [
 		'Supercast could not read the request {during}',
@@ -81,7 +81,7 @@ const SENTENCES: Record<string, Sentences> = {
 	],
 	401: [
 		'Supercast did not accept the access token',
-		'The token is mistyped or was revoked. In Supercast, open Settings, then API, and generate a new token. Then paste it into the credential.',
+		'The token may be mistyped or revoked. In Supercast, open Settings, then API, and generate a new token. Then paste it into the credential.',
 	],
 	402: [
 		'Supercast requires a payment {during}',
@@ -120,7 +120,7 @@ const SENTENCES: Record<string, Sentences> = {
 	],
 	422: [
 		'Supercast did not accept the values {during}{fields}',
-		'Correct the fields that the message names, then run the item again.',
+		'Correct the values, then run the item again.',
 	],
 	429: [
 		"Supercast's request limit was reached {during}{nothingDone}",

@@ -45,7 +45,7 @@ const refusals: Row[] = [
 	row(status(404), 'no such address', 'Base URL', listing),
 	row(status(409), 'conflicting change', 'already exist'),
 	row(status(413), 'too long', 'Shorten'),
-	row(status(422), 'did not accept the values', 'Correct the fields'),
+	row(status(422), 'did not accept the values', 'Correct the values'),
 	row(status(429), 'request limit', '100 requests per minute'),
 	row(status(500), 'could not process', "Supercast's side"),
 	row(status(503), 'could not process', "Supercast's side"),
@@ -58,7 +58,7 @@ const redirects: Row[] = [
 ];
 
 const lostResponses: Row[] = [
-	row(network('ECONNREFUSED'), 'connection was refused', 'server is down'),
+	row(network('ECONNREFUSED'), 'connection was refused', 'server may be down'),
 	row(network('ENOTFOUND'), 'no server with that name', 'Base URL'),
 	row(network('EAI_AGAIN'), 'could not be looked up', 'internet connection'),
 	row(network('ERR_CANCELED'), 'was canceled', 'execution was stopped'),

@@ -353,7 +353,7 @@ describe('the table of costs on the page Troubleshooting', () => {
 	it('an operation by customer ID, without and with the list in the cache', async () => {
 		Object.assign(member(), { customer_id: 'cus_1' });
 		expect(cell('Any operation with **By Customer ID**')).toMatch(
-			/^as by email, plus 1 per page of the list\. If the list is in the cache, plus 1 instead$/,
+			/^as by email, plus 1 if the list is in the cache\. If it is not, plus 1 per page$/,
 		);
 		const requests = await requestsTwice('get', { subscriber: locator('customerId', 'cus_1') });
 		expect(requests).toEqual([1 + PAGES, 1 + 1]);

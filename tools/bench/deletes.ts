@@ -152,7 +152,7 @@ export async function urgentDelete(items = ITEMS, isBurst = false): Promise<Row[
 	service.stop();
 	const longest = Math.max(...result.urgentMs) / WINDOW_MS;
 	return [
-		atMost('longest delay of five single deletes, in windows', longest, 1),
+		atMost('longest delay of five single deletes, in simulated minutes', longest, 1),
 		exactly('lost', lost, 0),
 	];
 }

@@ -266,7 +266,7 @@ describe('small workflows', () => {
 		await asOwner(fixture, 'DELETE', `/subscribers/${encodeURIComponent(deleted)}`);
 		await addListener(fixture, 'joined.this.week@example.com');
 		Object.assign(old ?? {}, { first_name: 'Corrected', updated_at: new Date().toISOString() });
-		const reported = /: 1 joined, 1 came back, 2 left, 1 deleted, \d+ open$/;
+		const reported = /: 1 joined, 1 came back, 2 left, 1 deleted, \d+ open \(.+\)$/;
 		let subject = '';
 		await until(
 			'the report',

@@ -153,8 +153,8 @@ describe('calls of your own', () => {
 		expect(key(input)).toBe('kind pause ');
 		expect(key(other)).toBe(key(input));
 		expect(key(done({ email: 'ana@example.com' }).input)).toMatch(/^not complete \d{4}-/);
-		expect(resolved(FILE, 'Email to You', 'subject', { input })).toMatch(
-			/^Please look: calls of the kind pause \(/,
+		expect(resolved(FILE, 'Email to You', 'subject', { input })).toBe(
+			'Please look: calls of the kind pause (Members)',
 		);
 		expect(String(resolved(FILE, 'Email to You', 'text', { input }))).toContain(
 			'Who Counts does not name calls of the kind "pause", so nothing changed.',

@@ -252,7 +252,7 @@ describe('weekly-report.json', () => {
 			],
 		);
 		expect(subject).toBe(
-			'Your podcast this week: 30 joined, 1 came back, 23 left, 2 deleted, 2030 open',
+			'Your podcast this week: 30 joined, 1 came back, 23 left, 2 deleted, 2030 open (Members)',
 		);
 		expect(text.split('\n').slice(0, 7)).toEqual([
 			'Open feeds: 2,030 of 2,956 subscribers',
@@ -293,7 +293,7 @@ describe('weekly-report.json', () => {
 
 	it('comes without a subscriber and without a note, too', () => {
 		expect(report([{}]).subject).toBe(
-			'Your podcast this week: 0 joined, 0 came back, 0 left, 0 deleted, 0 open',
+			'Your podcast this week: 0 joined, 0 came back, 0 left, 0 deleted, 0 open (Members)',
 		);
 		for (const name of ['What Was Noted', 'Get Subscribers'])
 			expect(nodeNamed(file, name)).toMatchObject({ alwaysOutputData: true, executeOnce: true });
@@ -305,7 +305,7 @@ describe('weekly-report.json', () => {
 	])('says that it is incomplete if %s fails', (name, [all = [], week = []]) => {
 		expect(nodeNamed(file, name)?.onError).toBe('continueRegularOutput');
 		const { subject, text, html } = report(all, week);
-		expect(subject).toMatch(/\(incomplete\)$/);
+		expect(subject).toMatch(/ \(incomplete\) \(Members\)$/);
 		for (const one of [text, seen(html)])
 			expect(one).toContain('This report is incomplete. Supercast is <b>down</b>');
 		expect(html).not.toContain('<b>down');

@@ -35,6 +35,8 @@ export function resolved(
 	const { nodes, connections } = readWorkflowFile(file);
 	if (edit !== undefined) nodes.forEach(edit);
 	const workflow = new Workflow({
+		id: 'w1',
+		name: 'Members',
 		nodes: nodes as unknown as INode[],
 		connections: connections as Workflow['connectionsBySourceNode'],
 		active: false,

@@ -77,6 +77,11 @@ export const EVENTS: Record<string, Record<string, Boundary>> = {
 		'Stop: Not Told: errorMessage': row('a service', said, text, { 'Not Told': [error] }),
 	},
 	'weekly-report.json': {
+		'Table of the Week: tableName': row('n8n', [], text),
+		'Table: tableName': row('n8n', [], text),
+		'What Was Noted: dataTableId.value': row('n8n', [], text),
+		'Note It: dataTableId.value': row('n8n', [], text),
+		'Forget Old Notes: dataTableId.value': row('n8n', [], text),
 		'What Was Noted: filters.conditions.0.keyValue': row('n8n', [], text),
 		'Count: total': { ...listed, gives: between(0, 1) },
 		'Count: open': { ...listed, gives: between(0, 1) },

@@ -136,6 +136,7 @@ const ANSWERS: Record<string, RegExp[]> = {
 		/If it stops, do what its message says/,
 	],
 	Uninstall: [/Unpublish all workflows/, /webhooks/, /revoke the token/, /keep their feeds/],
+	'Your shop or site moves': [/restore an older backup/, /Clear Fields/, /new IDs/],
 	'Upgrade imported workflows': [
 		/doesn't change workflows that you have imported/,
 		/separate workflow/,

@@ -107,7 +107,7 @@ describe('all workflows', () => {
 
 		it('says in its notes to keep no successful executions, which pasting forgets', () => {
 			const said =
-				/⋯\*\* > \*\*Settings\*\*\. For \*\*Save successful production executions\*\*, choose \*\*Do not save/;
+				/⋯\*\* > \*\*Settings\*\*\. [^.]*\*\*Save successful production executions\*\*[^.]* \*\*Do not save/;
 			const notes = JSON.stringify(
 				readWorkflowFile(file).nodes.map((node) => node.parameters.content),
 			);
@@ -137,7 +137,8 @@ describe('all workflows', () => {
 		...['Settings', 'Custom applications', 'Integrations', 'Advanced', 'REST API'],
 		...['File', 'Share', 'Publish to web', 'CSV', 'Google Sheets', 'Poll Times', 'Ignore', 'Read'],
 		...['Ctrl+S', '⌘S', 'View'],
-		...['⋯', 'Save successful production executions', 'Do not save', 'Max Pages'],
+		...['⋯', 'Save successful production executions', 'Save manual executions'],
+		...['Do not save', 'Max Pages'],
 	]);
 
 	describe('two executions that write the first note of Remove Duplicates at the same moment', () => {

@@ -64,7 +64,7 @@ export const OBSTACLES = {
 		applies: ({ hasPlan }, { closeWithPlan }) => hasPlan && !closeWithPlan,
 		text: 'has a plan at Supercast',
 		remedy:
-			"Supercast bills them for a plan. When they leave, end the plan in Supercast. Or turn on the option 'Close Despite Plan'.",
+			"They have a plan at Supercast, so Supercast probably bills them. When they leave, end the plan in Supercast. If Supercast does not bill them, turn on 'Close Despite Plan'.",
 		setAccess: {
 			close:
 				"but they have a plan at Supercast, so their feed stays open. If the plan has ended too, turn on the option 'Close Despite Plan', or close the feed with Feed: Deactivate.",

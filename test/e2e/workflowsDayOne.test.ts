@@ -124,7 +124,7 @@ describe('day one', () => {
 		await open('Sync');
 		const result = page.getByTestId('output-panel');
 		await result
-			.getByText(/Dry run: /)
+			.getByText(/DRY RUN: /)
 			.first()
 			.waitFor();
 		await click(result.getByRole('button', { name: 'View' }));

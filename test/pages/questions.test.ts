@@ -70,7 +70,7 @@ const QUESTIONS: Question[] = [
 		question: 'What happens when n8n is off for a day?',
 		place: 'docs/operate.md#delays-how-long-access-can-be-wrong',
 		answer: [
-			/If n8n is off\*\*, the workflows open and close no feeds/,
+			/If n8n is off\*\*, the workflows neither open nor close feeds/,
 			/first sync run afterwards opens feeds/,
 		],
 	},

@@ -99,6 +99,7 @@ const ANSWERS: Record<string, RegExp[]> = {
 	],
 	'Returning members': [/deactivated/, /suspended/, /`charge_failure`/, /add the feed again/],
 	'Shared feeds: block someone': [/Run \*\*Feed: Suspend/, /usage-alerts\.json/],
+	'Staff: someone leaves': [/transfer/, /Replace the access token/, /Never Close/],
 	'Start with people who are already in Supercast': [
 		/Zapier/,
 		/old automation/,

@@ -284,7 +284,9 @@ describe('the member workflows', () => {
 			const { options } = parametersOf(file, 'Sync') as { options: Record<string, string> };
 			expect(options).not.toHaveProperty('recordsRead');
 			expect(options.recordId).toBe('={{ $json.recordId }}');
-			expect(options.recordsExpected).toContain("$('The List').first().json.expected");
+			expect(options.recordsExpected).toMatch(
+				/^=\{\{ \$\('The List'\)\.isExecuted && \$\('The List'\)\.first\(\)\.json\.expected/,
+			);
 			const counts = Object.keys(valuesOf(file, 'The List')).filter((name) =>
 				name.startsWith('expected.'),
 			);

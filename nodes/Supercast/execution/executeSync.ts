@@ -165,7 +165,9 @@ async function readMembers(context: IExecuteFunctions, list: ListOfMembers): Pro
 	const read = await readItems(context, NOTHING_CHANGED, add, { once: READ_ONCE });
 	const badItems = read.flatMap((error, index) => (error ? [{ error, item: index }] : []));
 	list.refuseWrongColumn();
-	if (badItems[0] && !context.continueOnFail()) throw badItems[0].error;
+	// If no item is valid, the first one says more than that the list is empty.
+	const isNoneValid = badItems.length === read.length;
+	if (badItems[0] && (isNoneValid || !context.continueOnFail())) throw badItems[0].error;
 	return badItems;
 }
 

@@ -129,6 +129,19 @@ describe('what Sync refuses', () => {
 		});
 	});
 
+	it('says why no item is valid, with Continue on Fail too', async () => {
+		const items = memberListOf(addMembers(sandbox.current, 3));
+		const options = { recordsExpected: "={{ $('Somewhere else').first().json.total }}" };
+		const result = await runSync(
+			sandbox.current,
+			items,
+			{ options },
+			{ onError: 'continueRegularOutput' },
+		);
+		expect(hintsOf(result)).toContain("Sync failed: Referenced node doesn't exist");
+		expect(hintsOf(result)).not.toContain('no valid members');
+	});
+
 	describe('unclear settings', () => {
 		it.each<[string, INodeParameters, string]>([
 			['a Dry Run that is empty', { dryRun: '={{ $json.nothing }}' }, "'Dry Run' is neither"],

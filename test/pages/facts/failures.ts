@@ -36,9 +36,9 @@ export const FAILURES: Fact[] = [
 		alsoAs: ["The execution ends as Success, so the error workflow doesn't start."],
 	},
 	{
-		fact: 'when a person can get a second subscriber after a lost response',
+		fact: 'when a person can get two subscribers',
 		home: 'docs/troubleshooting.md#network-failures',
-		statement: /\b(?:still get|retry never creates) a second subscriber\b/i,
+		statement: /\b(?:can create two subscribers|retry never creates a second subscriber)\b/i,
 		alsoAs: ['A retry never creates a second subscriber, except in two rare cases.'],
 	},
 	{

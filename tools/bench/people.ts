@@ -22,7 +22,7 @@ async function payments(subscribers: number): Promise<Row[]> {
 			run: opening(service, [`${when}@example.com`]),
 		});
 		const requests = (await service.stats()).requests - before;
-		const what = `${subscribers.toLocaleString('en')} subscribers, ${when} payment after a start`;
+		const what = `${subscribers.toLocaleString('en')} subscribers, ${when} payment after n8n starts`;
 		rows.push(shown(what, `${(ms / 1000).toFixed(2)} s, ${requests} requests`));
 	}
 	const created = (await service.emails()).length - subscribers;

@@ -64,14 +64,14 @@ export async function longList(): Promise<Row[]> {
 	const heapOf = ({ peakHeapBytes, jsonBytes }: JobResult): number => peakHeapBytes / jsonBytes;
 	return [
 		atMost(
-			"our time / a bare fetch loop's time",
+			'our time / the time of a plain loop of fetch calls',
 			median(runs.map(([run, bareRun]) => run.ms / bareRun.ms)),
 			1,
 		),
 		shown('our time', seconds(runs.map(([run]) => run.ms))),
 		atMost('peak heap / JSON size', median(runs.map(([run]) => heapOf(run))), 1.5),
 		shown(
-			"the bare fetch loop's peak heap / JSON size",
+			'peak heap / JSON size of a plain loop of fetch calls',
 			median(runs.map(([, run]) => heapOf(run))).toFixed(2),
 		),
 		exactly('records', Math.min(...runs.map(([run]) => run.count)), LISTED),

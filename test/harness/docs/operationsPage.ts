@@ -41,7 +41,7 @@ const REMARKS: Record<string, string> = {
 const INTRODUCTION = [
 	'# Operations',
 	'',
-	"Most texts on this page are from the editor, and some are shortened. The name in parentheses is the parameter's key in a workflow's JSON. The line **Fields** names parameters that the end of the section describes, or that need no description. The outputs come from the [sandbox](../simulators/supercast/README.md), so Supercast may return other fields. If an operation shows no output, it usually returns the fields of the resource's first operation. For a request that the node lacks, use n8n's **HTTP Request** node with the credential **Supercast API** (**Predefined Credential Type**). The node's request limit, retries and checks then don't apply.",
+	"Most texts on this page are the node's texts in n8n's editor, some of them shortened. The name in parentheses is the parameter's key in a workflow's JSON. The line **Fields** names parameters that the end of the section describes, or that need no description. The outputs come from the [sandbox](../simulators/supercast/README.md), so Supercast may return other fields. If an operation shows no output, it usually returns the fields of the resource's first operation. For a request that the node lacks, use n8n's **HTTP Request** node with the credential **Supercast API** (**Predefined Credential Type**). The node's request limit, retries and checks then don't apply.",
 	'',
 ];
 

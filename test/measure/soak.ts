@@ -100,14 +100,14 @@ async function live(fixture: Fixture, speed: number): Promise<SoakOutcome> {
 	note('half a list for six minutes, then an empty one');
 	const half = senders.stripe.list({ limit: '100' });
 	senders.faults.push({
-		path: 'subscriptions?limit=100',
+		path: 'subscriptions?status=all&limit=100',
 		status: 200,
 		body: { ...half, has_more: false },
 	});
 	await minutes(6);
 	senders.faults.length = 0;
 	senders.faults.push({
-		path: 'subscriptions?limit=100',
+		path: 'subscriptions?status=all&limit=100',
 		status: 200,
 		body: { ...half, has_more: false, data: [] },
 	});
@@ -203,7 +203,10 @@ function watch({ sandbox }: Fixture, members: ReadonlyMap<string, Member>): () =
 /** When the sync runs began to read Stripe's whole list, in milliseconds since 1970. */
 export function listStarts({ asked }: Fixture['senders']): number[] {
 	return asked
-		.filter(({ url }) => url.includes('subscriptions?limit=100') && !url.includes('starting_after'))
+		.filter(
+			({ url }) =>
+				url.includes('subscriptions?status=all&limit=100') && !url.includes('starting_after'),
+		)
 		.map(({ at }) => at);
 }
 

@@ -44,7 +44,7 @@ export function mayBeMissingId(id: string): boolean {
 export function missingId(id: string, who = '', more = ''): InputError {
 	return new InputError(
 		`'Customer ID' is "${id}", which is the text of a missing value${who}`,
-		`With such an ID, two people would become one subscriber. Check the expression in 'Customer ID'. If someone has no ID, it must return an empty text, without a prefix.${more}`,
+		`With such an ID, two people could become one subscriber. Check the expression in 'Customer ID'. If someone has no ID, it must return an empty text, without a prefix.${more}`,
 	);
 }
 

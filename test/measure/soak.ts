@@ -15,6 +15,8 @@ const MANY_ENDS = 1_700;
 /** Supercast's own limit. */
 export const PER_MINUTE = 100;
 const LOOK_MS = 100;
+/** How a sync run asks Stripe for its list. */
+const WHOLE_LIST = 'subscriptions?status=all&limit=100';
 /** The trigger of a sync run. */
 const SYNC = 'Every 5 Minutes';
 
@@ -99,18 +101,11 @@ async function live(fixture: Fixture, speed: number): Promise<SoakOutcome> {
 
 	note('half a list for six minutes, then an empty one');
 	const half = senders.stripe.list({ limit: '100' });
-	senders.faults.push({
-		path: 'subscriptions?status=all&limit=100',
-		status: 200,
-		body: { ...half, has_more: false },
-	});
+	const fault = { path: WHOLE_LIST, status: 200 };
+	senders.faults.push({ ...fault, body: { ...half, has_more: false } });
 	await minutes(6);
 	senders.faults.length = 0;
-	senders.faults.push({
-		path: 'subscriptions?status=all&limit=100',
-		status: 200,
-		body: { ...half, has_more: false, data: [] },
-	});
+	senders.faults.push({ ...fault, body: { ...half, has_more: false, data: [] } });
 	await minutes(6);
 	senders.faults.length = 0;
 	await minutes(3);
@@ -203,10 +198,7 @@ function watch({ sandbox }: Fixture, members: ReadonlyMap<string, Member>): () =
 /** When the sync runs began to read Stripe's whole list, in milliseconds since 1970. */
 export function listStarts({ asked }: Fixture['senders']): number[] {
 	return asked
-		.filter(
-			({ url }) =>
-				url.includes('subscriptions?status=all&limit=100') && !url.includes('starting_after'),
-		)
+		.filter(({ url }) => url.includes(WHOLE_LIST) && !url.includes('starting_after'))
 		.map(({ at }) => at);
 }
 

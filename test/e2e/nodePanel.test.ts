@@ -233,7 +233,8 @@ describe('the form of Set Access', () => {
 
 	async function choose(name: string, option: string): Promise<void> {
 		await click(page.getByTestId(`parameter-input-${name}`));
-		await click(page.getByRole('option', { name: option }));
+		// The description of another option may contain the word.
+		await click(page.getByRole('option', { name: new RegExp(`^\\s*${option}`) }));
 	}
 
 	/** Searches for a node in the list that is open, and adds it with this action. */

@@ -55,8 +55,13 @@ const BLANK_FIELDS =
 export async function operationsPage(): Promise<string> {
 	const sandbox = await openSandbox();
 	const sections: string[] = [];
-	for (const key of Object.keys(resources)) sections.push(...(await resourceSection(key, sandbox)));
-	await sandbox.close();
+	try {
+		for (const key of Object.keys(resources)) {
+			sections.push(...(await resourceSection(key, sandbox)));
+		}
+	} finally {
+		await sandbox.close();
+	}
 	return [
 		...INTRODUCTION,
 		Object.values(resources)

@@ -7,16 +7,6 @@ import { resources } from '../../../nodes/Supercast/resources';
 /** A shorter description only repeats the label. */
 const FEWEST_WORDS = 7;
 
-/** Parameters of several resources, which the page describes once. Their texts may differ. */
-export const COMMON = [
-	'subscriber',
-	'ifMissing',
-	'returnAll',
-	'limit',
-	'clearFields',
-	'otherFields',
-];
-
 /** A parameter, as a line of a list. Without a line, the label says it all. */
 export interface Parameter {
 	name: string;
@@ -24,7 +14,7 @@ export interface Parameter {
 	line?: string;
 }
 
-/** In which operations a common parameter is. */
+/** Parameters of several resources, which the page describes once, and in which operations each is. */
 const WHERE: Record<string, string> = {
 	subscriber: 'In Get, Update and Delete of a subscriber, and in all operations of Feed.',
 	ifMissing:
@@ -34,6 +24,8 @@ const WHERE: Record<string, string> = {
 	clearFields: 'In **Update**, except Channel: Update.',
 	otherFields: 'In **Create**, **Update**, **Create or Update**, **Set Access** and **Sync**.',
 };
+
+export const COMMON = Object.keys(WHERE);
 
 /** The editor shows the others. The pages about Sync and Set Access say why. */
 function firstSentenceOf(text: string): string {

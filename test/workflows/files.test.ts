@@ -15,6 +15,7 @@ import {
 	memberFiles,
 	nodeNamed,
 	nodesOf,
+	nodesReadIn,
 	of,
 	readWorkflowFile,
 	settingsFields,
@@ -52,20 +53,14 @@ describe('all workflows', () => {
 		it('refers only to nodes that exist, and connects only those', () => {
 			const names = new Set(readWorkflowFile(file).nodes.map(({ name }) => name));
 			expect(names.size).toBe(readWorkflowFile(file).nodes.length);
-			const referred = nodesOf(file).flatMap((node) =>
-				[
-					...texts(node.parameters)
-						.join('\n')
-						.matchAll(/\$\('([^']+)'\)/g),
-				].map(([, to]) => to),
-			);
+			const referred = nodesOf(file).flatMap((node) => nodesReadIn(texts(node.parameters)));
 			const connected = Object.entries(wires(file)).flatMap(([from, outputs]) => [
 				from,
 				...Object.values(outputs)
 					.flat(2)
 					.map(({ node }) => node),
 			]);
-			expect([...referred, ...connected].filter((name) => !names.has(String(name)))).toEqual([]);
+			expect([...referred, ...connected].filter((name) => !names.has(name))).toEqual([]);
 		});
 
 		it('reads only settings that its Settings have', () => {

@@ -47,6 +47,11 @@ export function texts(value: unknown): string[] {
 	return typeof value === 'object' && value !== null ? Object.values(value).flatMap(texts) : [];
 }
 
+/** The names of the nodes that these texts read, as in `$('Sync')`. */
+export function nodesReadIn(all: readonly string[]): string[] {
+	return all.flatMap((text) => [...text.matchAll(/\$\('([^']+)'\)/g)].map(([, name = '']) => name));
+}
+
 /** The expressions in a node's parameters, without the braces. */
 export function expressions(node: WorkflowNode): string[] {
 	return texts(node.parameters)

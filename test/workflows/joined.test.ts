@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { joinLists, RECORD_ID, type SavedWorkflow } from '../e2e/workflows/joined';
-import { expressions, folder, memberFiles, readWorkflowFile } from './files';
+import { expressions, folder, memberFiles, nodesReadIn, readWorkflowFile } from './files';
 
 const page = readFileSync(join(folder, 'README.md'), 'utf8');
 const load = (name: string) => readWorkflowFile(`${name}.json`) as SavedWorkflow;
@@ -28,9 +28,7 @@ describe.each(pairs)('%s and %s, joined by the steps of the page', (one, other) 
 	const sync = first.nodes.find(({ name }) => name === 'Sync')!;
 
 	it('name and connect only nodes that exist, once each', () => {
-		const read = first.nodes
-			.flatMap(expressions)
-			.flatMap((text) => [...text.matchAll(/\$\('([^']+)'\)/g)].map(([, name]) => name!));
+		const read = nodesReadIn(first.nodes.flatMap(expressions));
 		const targets = Object.values(first.connections).flatMap(({ main }) =>
 			main.flat().map(({ node }) => node),
 		);

@@ -1,47 +1,38 @@
+/** Carries out the decision about one person. */
+
 import type { IDataObject } from 'n8n-workflow';
 
 import { updateAndConfirm } from '../api/changes';
-import { ignoredFields } from '../api/sentFields';
 import type { SupercastClient } from '../api/client';
 import { contradiction } from '../api/confirm';
 import { ServiceError } from '../api/errors/errors';
-import { identifiersIn } from '../api/identity';
+import { identifierOf, identifiersIn } from '../api/identity';
 import { isSameValue, textOf } from '../api/json';
-import { subscriptionsOf } from '../api/states';
 import type { Outcome } from '../api/queue';
+import { subscriptionsOf } from '../api/states';
 import type { Subject } from '../api/types';
 import { changeRequest, recordSubject } from '../operations/kinds';
-import { identifierOf } from '../subscriber/customerId';
-import { findSubscriber } from '../subscriber/listing';
 import { subscribers as kind } from '../subscriber/kind';
+import { findSubscriber } from '../subscriber/listing';
 import { createOrFind, feedSubject, setFeedState } from '../subscriber/requests';
+import { isDeactivated } from '../subscriber/states';
+import { CHANGES, fieldsOf, isEmpty, keep, type Decision, type SubscriberDecision } from './rules';
 import {
 	currentSubscriber,
 	isFullyClosed,
-	NOBODY,
 	NO_SUBSCRIBER,
 	type CurrentSubscriber,
-} from './match';
-import { CHANGES, isEmpty, keep, type AccessDecision, type SubscriberDecision } from './rules';
-import { isDeactivated } from '../subscriber/states';
+} from './subscribers';
 
-/** The final decision about one person, as it was applied. */
-export type AppliedDecision = AccessDecision & {
+/** The final decision about one person, as it was carried out. */
+export type AppliedDecision = Decision & {
 	/**
-	 * The subscriber as Supercast shows them after the change, such as their `first_name` and feed
-	 * addresses. Undefined if nothing changed, or if the responses confirm the changes without
-	 * showing the subscriber.
+	 * The subscriber as Supercast shows them after the change, such as their feed addresses. Undefined
+	 * if nothing changed, or if the responses confirm the changes without showing the subscriber.
 	 */
 	shown?: IDataObject;
-	/**
-	 * Since when the feed should be closed and could not be, in milliseconds since 1970. Undefined if
-	 * that happens for the first time.
-	 */
-	stuckSince?: number;
-	/** How old the list is that shows who has which customer ID, in milliseconds. */
-	listAgeMs?: number;
-	/** Whether Supercast may have had a subscriber with the email before. */
-	mayBeSecond?: boolean;
+	/** Why it could not be carried out, or only in part. */
+	error?: Error;
 };
 
 /** What others must know about an applied decision. */
@@ -53,16 +44,16 @@ export function outcomeOf({ action, shown, subscriber }: AppliedDecision): Outco
 }
 
 /** Decides again about a person, when Supercast shows their latest record. */
-export type Decide = (subscriber: CurrentSubscriber) => AccessDecision;
+export type Decide = (subscriber: CurrentSubscriber) => Decision;
 
 /**
- * Applies a decision about one person, and returns the final decision. Calls `decide` again before
- * closing feeds, and if a subscriber to create already exists or has closed feeds.
+ * Carries out a decision about one person, and returns the final decision. Calls `decide` again
+ * before closing feeds, and if a subscriber to create already exists or has closed feeds.
  * @throws ServiceError if the change fails, or if Supercast does not show it.
  */
 export async function apply(
 	client: SupercastClient,
-	decision: AccessDecision,
+	decision: Decision,
 	decide: Decide,
 ): Promise<AppliedDecision> {
 	switch (decision.action) {
@@ -80,17 +71,33 @@ export async function apply(
 
 async function createSubscriber(
 	client: SupercastClient,
-	decision: AccessDecision,
+	decision: Decision & { action: 'created' },
 	decide: Decide,
 ): Promise<AppliedDecision> {
-	const { member = NOBODY, write } = decision;
-	const { record, existed } = await createOrFind(client, member.email, write);
+	const { person, write: names } = decision;
+	const other = fieldsOf(person);
+	const create = async (write: IDataObject) => await createOrFind(client, person.email, write);
+	let { leftOut } = other;
+	const { record, existed } = await create({ ...names, ...other.fields }).catch(
+		async (error: unknown) => {
+			const refused = refusalOf(error, other.fields);
+			leftOut = [...leftOut, refused];
+			return await create(names);
+		},
+	);
 	const subscriber = currentSubscriber(record);
 	// Supercast may create a subscriber whose feeds are closed, or return an existing one.
 	if (!existed && !isDeactivated(subscriber.state)) {
-		return { ...decision, subscriber, shown: record };
+		return { ...decision, leftOut, subscriber, shown: record };
 	}
 	return await apply(client, decide(subscriber), decide);
+}
+
+/** What Supercast says about fields that it may have refused. Throws the error if there are none. */
+function refusalOf(error: unknown, fields: IDataObject): string {
+	const isRefusal = error instanceof ServiceError && error.status === 422;
+	if (!isRefusal || isEmpty(fields)) throw error;
+	return error.message;
 }
 
 /** Writes the fields, and then opens the feeds, even if Supercast refuses a field. */
@@ -98,27 +105,18 @@ async function open(
 	client: SupercastClient,
 	decision: SubscriberDecision,
 ): Promise<AppliedDecision> {
-	const { action, subscriber, write } = decision;
-	const { shown, refusal, notTaken = {} } = await writeFields(client, subscriber, write);
-	const done = withNotTaken(decision, notTaken);
+	const { action, subscriber } = decision;
+	const written = await writeFields(client, decision);
+	const { refusal, ...done } = written;
 	if (action !== 'reopened') {
 		if (refusal !== undefined) throw refusal;
-		return { ...done, shown };
+		return done;
 	}
-	const name = nameAfter(subscriber, refusal === undefined ? done.write : {});
+	const name = nameAfter(subscriber, done.write);
 	const subject = feedSubject(subscriber.email || name, { verb: 'opening' });
 	const opened = await setFeedState(client, name, 'available', { subject });
 	if (refusal !== undefined) throw refusal;
 	return { ...done, shown: opened.subscriber };
-}
-
-/** Leaves out the fields that Supercast shows differently than they were written. */
-function withNotTaken(decision: SubscriberDecision, ignored: IDataObject): SubscriberDecision {
-	const fields = Object.entries(decision.write).filter(([field]) => !(field in ignored));
-	const write = Object.fromEntries(fields);
-	const notTaken = { ...decision.notTaken, ...ignored };
-	if (decision.action !== 'updated' || !isEmpty(write)) return { ...decision, write, notTaken };
-	return { ...decision, action: 'unchanged', write, notTaken, reason: 'notTaken' };
 }
 
 /** The name of a subscriber after these fields were written. */
@@ -126,39 +124,48 @@ export function nameAfter({ uuid, email }: CurrentSubscriber, write: IDataObject
 	return identifierOf({ uuid, email: textOf(write.email) || email });
 }
 
-/** The record that Supercast shows, and what it refused or did not take over. */
-interface WriteOutcome {
-	shown?: IDataObject;
-	refusal?: ServiceError;
-	notTaken?: IDataObject;
-}
+/** A decision whose fields were written, and what Supercast refused. */
+type Written = AppliedDecision & { refusal?: ServiceError };
+
+/** The fields by which people are found. Supercast's refusal of one of them is a failure. */
+const NAMES = ['email', 'customer_id'];
 
 async function writeFields(
 	client: SupercastClient,
-	subscriber: CurrentSubscriber,
-	write: IDataObject,
-): Promise<WriteOutcome> {
-	if (isEmpty(write)) return {};
+	decision: SubscriberDecision,
+): Promise<Written> {
+	const { subscriber, write } = decision;
+	if (isEmpty(write)) return decision;
 	const name = identifierOf(subscriber);
 	const subject = recordSubject(kind, subscriber.email || name);
 	const request = { ...changeRequest(kind, name, write), subject };
-	const written = updateAndConfirm(client, request).then((shown = {}): WriteOutcome => {
-		const ignored = ignoredFields(shown, request).map((field) => [field, write[field]]);
-		return { shown, notTaken: Object.fromEntries(ignored) as IDataObject };
-	});
-	return await written.catch((error: unknown): WriteOutcome => {
+	try {
+		return { ...decision, shown: await updateAndConfirm(client, request) };
+	} catch (error) {
 		if (!(error instanceof ServiceError)) throw error;
 		// Supercast shows the old email. Perhaps the member must confirm the new one first.
-		if (error.failure.kind === 'unexpected' && 'email' in write)
-			return { notTaken: { email: write.email } };
+		if (error.failure.kind === 'unexpected' && 'email' in write) return withoutEmail(decision);
 		if (error.status !== 422) throw error;
-		return { refusal: error };
-	});
+		const names = Object.fromEntries(Object.entries(write).filter(([key]) => NAMES.includes(key)));
+		if (Object.keys(names).length === Object.keys(write).length) {
+			return { ...decision, write: {}, refusal: error };
+		}
+		const leftOut = [...(decision.leftOut ?? []), error.message];
+		return await writeFields(client, { ...decision, write: names, leftOut });
+	}
+}
+
+function withoutEmail(decision: SubscriberDecision): SubscriberDecision {
+	const write = { ...decision.write };
+	delete write.email;
+	const isLeft = decision.action === 'updated' && isEmpty(write);
+	const action = isLeft ? 'unchanged' : decision.action;
+	return { ...decision, action, write, reason: 'emailNotTaken' };
 }
 
 /** Thrown before a retry if the latest decision is not to close the feeds. */
 class NoLongerClosed extends Error {
-	constructor(readonly latest: AccessDecision) {
+	constructor(readonly latest: Decision) {
 		super('The subscriber changed between two tries');
 	}
 }
@@ -172,7 +179,7 @@ async function closeFeeds(
 	const { subscriber } = decision;
 	const name = identifierOf(subscriber);
 	const subject = feedSubject(subscriber.email || name, { verb: 'closing' });
-	const check = async (): Promise<AccessDecision> => {
+	const check = async (): Promise<Decision> => {
 		const record = await findSubscriber(client, name, kind, true);
 		return record === undefined ? keep(decision, 'goneSince') : decide(currentSubscriber(record));
 	};
@@ -194,11 +201,7 @@ async function closeFeeds(
 }
 
 /** What to report if the subscriber changed between two tries. An earlier try may be the cause. */
-function afterAll(
-	latest: AccessDecision,
-	first: SubscriberDecision,
-	subject: Subject,
-): AppliedDecision {
+function afterAll(latest: Decision, first: SubscriberDecision, subject: Subject): AppliedDecision {
 	if (latest.reason === 'goneSince') return latest;
 	const { subscriber: now = NO_SUBSCRIBER } = latest;
 	const { state: stateNow, fields: shown } = now;

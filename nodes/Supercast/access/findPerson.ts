@@ -1,13 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { SupercastClient } from '../api/client';
-import { isSameIdentifier } from '../api/identity';
-import { findByCustomerId, identifierOf } from '../subscriber/customerId';
+import { identifierOf, isSameIdentifier } from '../api/identity';
+import { findByCustomerId, likelyHolders } from '../subscriber/customerId';
 import { subscribers as kind } from '../subscriber/kind';
 import { findListed, findSubscriber, findUnlessMissing } from '../subscriber/listing';
 import { findByEmail } from '../subscriber/requests';
-import { currentSubscriber, type CurrentSubscriber, type DesiredMember } from './match';
-import type { WantedAccess } from './rules';
+import type { RecordNames } from './record';
+import { currentSubscriber, type CurrentSubscriber } from './subscribers';
+
+/** What an event wants for a person. */
+export type WantedAccess = 'close' | 'open';
 
 const FIND: Record<WantedAccess, typeof findByEmail> = {
 	close: findByEmail,
@@ -17,18 +20,19 @@ const FIND: Record<WantedAccess, typeof findByEmail> = {
 };
 
 /**
- * Supercast cannot look up customer IDs. So the node searches the list for the ID, unless the
- * subscriber with the email has it.
+ * Finds the subscribers with the customer ID or the email of a record. Supercast cannot look up
+ * customer IDs, so the node searches the list of subscribers. To open a feed, it does not wait for
+ * that list if the subscriber with the email has the ID.
+ * @throws ServiceError if a request fails, and InputError if it cannot be proven who has the ID.
  */
 export async function findPerson(
 	client: SupercastClient,
-	member: DesiredMember,
+	names: RecordNames,
 	access: WantedAccess,
 ): Promise<CurrentSubscriber[]> {
-	const { email } = member;
+	const { email } = names;
 	const named = email === '' ? undefined : await FIND[access](client, email);
-	if (named !== undefined) client.channel.findsEmails = true;
-	const found = await withHolders(client, member, access, named);
+	const found = await withHolders(client, names, access, named);
 	if (email === '' || found.some((one) => isSameIdentifier(one.email, email))) return found;
 	// "There is nothing to do" must be true.
 	const find = access === 'close' && found.length === 0 ? findUnlessMissing : findListed;
@@ -39,20 +43,24 @@ export async function findPerson(
 /** Adds those who have the customer ID to the one who has the email. */
 async function withHolders(
 	client: SupercastClient,
-	{ customerIds: [customerId] }: DesiredMember,
+	{ customerId }: RecordNames,
 	access: WantedAccess,
 	named: IDataObject | undefined,
 ): Promise<CurrentSubscriber[]> {
 	const current = named === undefined ? [] : [currentSubscriber(named)];
-	if (customerId === undefined || current[0]?.customerId === customerId) return current;
-	const seen = current.map(({ fields }) => fields);
-	// "There is nothing to do" must be true.
-	const mustProve = access === 'close' && current.length === 0;
-	const options = { seen, mustProve };
-	for (const { name, record } of await findByCustomerId(client, customerId, kind, options)) {
-		if (current.some((one) => identifierOf(one) === name)) continue;
+	if (customerId === '') return current;
+	const isKnown = access === 'open' && current[0]?.customerId === customerId;
+	const holders = isKnown
+		? likelyHolders(client, customerId).map((name) => ({ name, record: undefined }))
+		: await findByCustomerId(client, customerId, kind, {
+				seen: current.map(({ fields }) => fields),
+				mustProve: access === 'close' && current.length === 0,
+			});
+	for (const { name, record } of holders) {
+		if (current.some((one) => isSameIdentifier(identifierOf(one), name))) continue;
 		const latest = record ?? (await findSubscriber(client, name, kind, true));
-		if (latest !== undefined) current.push(currentSubscriber(latest));
+		const holder = latest && currentSubscriber(latest);
+		if (holder?.customerId === customerId) current.push(holder);
 	}
 	return current;
 }

@@ -3,19 +3,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { additionalFields } from '../operations/fields';
-import {
-	choice,
-	choiceField,
-	noticeField,
-	numberField,
-	switchField,
-	textField,
-} from '../operations/properties';
+import { choice, choiceField, numberField, switchField, textField } from '../operations/properties';
 import type { OperationDescription } from '../operations/types';
 import { subscriberFields } from '../subscriber/kind';
-
-/** The default of Max Close (%). If the limit is higher, a run says so. */
-export const USUAL_PERCENT = 5;
+import { BY_STATUS } from './judge/judge';
 
 /** The other fields of a person, without those that have a parameter. */
 const memberFields = additionalFields({
@@ -23,133 +14,168 @@ const memberFields = additionalFields({
 	others: subscriberFields.others.filter(({ name }) => name !== 'customerId'),
 });
 
-/** The option that decides whether a Supercast plan keeps a feed open. */
-const closeWithPlan = switchField('closeWithPlan', 'Close Despite Plan', {
-	description:
-		'Whether to close and reopen feeds even if the subscriber has a Supercast plan. Supercast usually bills subscribers with a plan, and closing a feed may not stop their payments.',
-});
-
-const typeOptions = { minValue: 0 };
-
 const access = choiceField('access', 'Access', {
 	default: 'open',
 	description:
-		'The access that your membership system gives this person. Use an expression that returns open, keep or close. Any other value changes nothing for this person.',
+		'The access that this record gives. An expression may return open, keep, close or byStatus. Any other value changes nothing for this person, and the report names them.',
 	options: [
-		choice('close', 'Close', 'The membership has ended: close the private feeds'),
-		choice(
-			'keep',
-			'Keep',
-			'Leave open feeds open and closed feeds closed, and create no subscriber',
-		),
-		choice(
-			'open',
-			'Open',
-			'The person pays: create the subscriber, or open their private feeds again',
-		),
+		choice(BY_STATUS, 'By Status', 'The lists of words below say what each status means'),
+		choice('close', 'Close', 'The record gives no access'),
+		choice('keep', 'Keep', 'Leave the feed as it is, open or closed'),
+		choice('open', 'Open', 'The person pays: open the feed'),
 	],
 });
 
 const status = textField('status', 'Status', {
-	example: 'past_due',
+	example: '{{ $json.status }}',
 	description:
-		'The status of the membership, exactly as your membership system names it. The status has no effect. Sync shows it, so that you see why a feed opens or closes.',
+		'The status of the record, in the word of your membership system. Drag the field here from the input.',
 });
 
+/** A text with words, shown if Access is By Status. */
+function statusWords(
+	name: string,
+	displayName: string,
+	{ example, rows, what }: { example: string; rows: number; what: string },
+): INodeProperties {
+	return textField(name, displayName, {
+		example,
+		typeOptions: { rows },
+		displayOptions: { show: { access: [BY_STATUS] } },
+		description: `The statuses ${what}, one a line or separated by commas. Capital letters do not matter. (empty) stands for no status, and (other) for every status in no list.`,
+	});
+}
+
+const words = [
+	statusWords('openFor', 'Open For', { example: 'active, trialing', rows: 2, what: 'that pay' }),
+	statusWords('keepFor', 'Keep For', {
+		example: 'on-hold',
+		rows: 2,
+		what: 'for which the feed stays as it is',
+	}),
+	statusWords('closeFor', 'Close For', {
+		example: 'canceled, unpaid',
+		rows: 7,
+		what: 'that give no access',
+	}),
+];
+
+const customerId = textField('customerId', 'Customer ID', {
+	example: 'cus_9s6XKzkNRiz8i3',
+	description:
+		'The ID of the person in your membership system. With it, the node recognizes a person whose email has changed.',
+});
+
+const accessUntil = textField('accessUntil', 'Access Until', {
+	example: '2026-01-31',
+	description:
+		'The last day on which this record gives access, in the form 2026-01-31, or a time. A day lasts to its end in the time zone of the workflow. Empty means without an end.',
+});
+
+const closeWithPlan = switchField('closeWithPlan', 'Close Despite Plan', {
+	description:
+		'Whether to open, close and change feeds even if the subscriber has a plan at Supercast. Supercast bills people with a plan (inferred), and closing a feed may not stop their payments.',
+});
+
+const productOptions = [
+	textField('otherProducts', 'Other Products', {
+		example: 'Mug, T-Shirt',
+		typeOptions: { rows: 2 },
+		description:
+			'The products that give no access, by name or ID, one a line or separated by commas. (empty) stands for no product, and (other) for every product in no list.',
+	}),
+	textField('product', 'Product', {
+		example: '{{ $json.plan.product }}',
+		description:
+			'The product of this record: its ID or name, an object with id and name, or a list of these',
+	}),
+	textField('productNames', 'Product Names', {
+		example: "{{ $('Products').all().map((one) => one.json) }}",
+		description:
+			'The names of products, as objects with id and name. Then you can use names instead of IDs. The node reads this expression once.',
+	}),
+	textField('products', 'Products That Count', {
+		example: 'Private Podcast',
+		typeOptions: { rows: 2 },
+		description:
+			'The products that give access, by name or ID, one a line or separated by commas. If this is set, any other product changes nothing until you enter it here or in Other Products.',
+	}),
+];
+
+const customerIdPrefix = textField('customerIdPrefix', 'Customer ID Prefix', {
+	example: 'cus_',
+	description:
+		'What all customer IDs on the list begin with, such as cus_ or patreon-. Sync closes no feeds of subscribers whose ID begins differently. Separate several prefixes with commas.',
+});
+
+const CLOSE_CHOICES = [
+	choice('prefix', 'Customer IDs That Begin With …', 'Members of this system only, by the prefix'),
+	choice(
+		'withCustomerId',
+		'Everybody With a Customer ID',
+		'Only if nothing else, no event either, opens feeds in this channel',
+	),
+	choice('all', 'Everybody', 'Also people without a customer ID, such as those added by hand'),
+	choice('none', 'Nobody', 'Open feeds, but close no feeds'),
+];
+
 const syncProperties: INodeProperties[] = [
-	noticeField(
-		'All input items together are the list of members. Sync opens the feeds of these members, and can close feeds of subscribers who are missing from the list. Begin with a dry run, and read its output.',
-		'whatSyncDoesNotice',
-	),
-	noticeField(
-		"If the node before Sync returns no items, n8n does not run Sync, and you get no message. Turn on 'Always Output Data' in that node's settings, except in the workflows of this package.",
-		'emptyListNotice',
-	),
 	switchField('dryRun', 'Dry Run', {
 		default: true,
 		description:
 			'Whether to only show what Sync would change. Sync changes nothing in Supercast until you turn this off.',
 	}),
+	access,
+	status,
+	...words,
 	{
 		...subscriberFields.main,
 		required: true,
 		default: '={{ $json.email }}',
 		description:
-			'The email address of the member. All input items together form the list. If the item has a customer ID, the email may be empty.',
+			'The email address of the member. All input items together are the list of members. If the item has a customer ID, the email may be empty.',
 	},
-	textField('customerId', 'Customer ID', {
-		example: 'cus_9s6XKzkNRiz8i3',
-		description:
-			'The ID of the member in your membership system. With it, Sync recognizes a member whose email has changed. By default, Sync closes only feeds of subscribers with an ID. See the option Add Customer IDs.',
-	}),
-	access,
-	status,
+	customerId,
 	memberFields,
 	choiceField('close', 'Close Feeds of', {
-		default: 'withCustomerId',
-		description: 'Whose feeds Sync may close. Missing subscribers are not on the list of members.',
-		options: [
-			choice(
-				'withCustomerId',
-				'Missing Subscribers With a Customer ID',
-				'Only people who have a customer ID in Supercast, and are not on the list',
-			),
-			choice(
-				'all',
-				'All Missing Subscribers',
-				'Also people without a customer ID, for example people whom you added by hand',
-			),
-			choice('none', 'Nobody', 'Open feeds and update subscribers, but close no feeds'),
-		],
+		default: 'prefix',
+		description: 'Whose feeds Sync may close when two lists in a row do not have the person',
+		options: CLOSE_CHOICES,
 	}),
+	// Not required for n8n, so that the error can say what the customer IDs on the list begin with.
+	customerIdPrefix,
 	numberField('maxClosePercent', 'Max Close (%)', {
-		default: USUAL_PERCENT,
+		default: 10,
 		typeOptions: { minValue: 0, maxValue: 100 },
 		description:
-			"If more than this percentage of the people whose feeds Sync may close are newly missing, Sync changes nothing. It may always close one feed, unless this limit or 'Max Close (Feeds)' is 0.",
+			'The share of the feeds that Sync may close within 24 hours. It may always close 5 feeds, unless this is 0. Over the limit, no feed closes, and the run fails.',
 	}),
 ];
 
 const syncOptions: INodeProperties[] = [
-	switchField('addCustomerIds', 'Add Customer IDs', {
-		default: true,
+	accessUntil,
+	textField('allowOnce', 'Allow Once', {
+		example: 'close 160 until 2026-01-31 21:00 UTC',
 		description:
-			'Whether to add the customer ID from the list to subscribers without an ID. By default, Sync closes no feed of a subscriber without an ID. People whom Supercast bills get no ID.',
+			'The text at the end of a message of Sync. It allows so many feeds beside the limit, once, until that time. You can leave it here, because it then means nothing any more.',
 	}),
 	numberField('closeAfter', 'Close After (Lists)', {
 		default: 2,
 		typeOptions: { minValue: 1 },
 		description:
-			'Sync closes the feeds of subscribers who are missing from this many lists in a row. The lists must be at least one minute apart. With 1, Sync closes feeds immediately.',
+			'A feed closes when this many complete lists in a row do not have the person. The lists must be at least a minute apart. With 1, Sync closes feeds immediately.',
 	}),
 	closeWithPlan,
-	textField('customerIdPrefix', 'Customer ID Prefix', {
-		example: 'patreon-',
-		description:
-			'The prefix of all customer IDs on the list. Sync closes no feeds of subscribers with another prefix. Separate several prefixes with commas.',
-	}),
 	numberField('recordsExpected', 'Expected Number of Records', {
-		typeOptions,
+		typeOptions: { minValue: 0 },
 		description:
-			'How many records the complete list should have, as your membership system reports it. If the list has fewer different records, Sync opens feeds, but closes no feeds. Use an expression, together with Record ID.',
+			'How many records the complete list should have, as your membership system reports it. If the list has fewer, Sync opens feeds, but closes no feeds. Use an expression, together with Record ID.',
 	}),
-	numberField('graceHours', 'Grace Hours', {
-		default: 24,
-		typeOptions,
+	numberField('maxOpenPercent', 'Max Open (%)', {
+		default: 25,
+		typeOptions: { minValue: 0 },
 		description:
-			'For how many hours Sync does not close the feed of a new or changed subscriber. The person may have joined after the list was created.',
-	}),
-	numberField('maxClose', 'Max Close (Feeds)', {
-		default: 10,
-		typeOptions,
-		description:
-			"If more subscribers than this number are newly missing, Sync changes nothing. This limit applies in addition to 'Max Close (%)'. Without this option, only 'Max Close (%)' applies.",
-	}),
-	numberField('maxOpen', 'Max Open (Feeds)', {
-		default: 100,
-		typeOptions,
-		description:
-			'If one run would create or reopen more subscribers than this, Sync changes nothing. Without this option, the first run has no limit. Later, the limit is 250, or a quarter of the members on the previous list.',
+			'If one list would open more feeds than this share of the open feeds, Sync changes nothing. It may always open 50 feeds, unless this is 0. The first run by hand has no limit.',
 	}),
 	textField('neverClose', 'Never Close', {
 		example: 'host@example.com, @example.org',
@@ -160,39 +186,19 @@ const syncOptions: INodeProperties[] = [
 		default: 'changes',
 		description: 'Which items to return',
 		options: [
-			choice('all', 'All', 'One item for each person, including members who do not change'),
 			choice(
 				'changes',
-				'Changes',
-				'One item for each change, each feed that closes soon, and each conflict',
-			),
-			choice(
-				'changesAndSummary',
 				'Changes and Summary',
-				'The items of Changes, and then the item of Summary',
+				'One item for each change and each person to look at, and then the summary',
 			),
-			choice('summary', 'Summary', 'One item with the counts, and a title and text for an email'),
+			choice('summary', 'Summary', 'One item with the numbers, and a title and text for an email'),
 		],
 	}),
-	switchField('reactivate', 'Reactivate', {
-		default: true,
-		description:
-			'Whether to reopen the feeds of deactivated subscribers who are on the list. Suspended feeds stay closed.',
-	}),
+	...productOptions,
 	textField('recordId', 'Record ID', {
-		example: 'sub_1234',
+		example: '{{ $json.id }}',
 		description:
-			"The ID of this item's record in your membership system. Use an expression. If a record comes twice, the list has probably changed while the workflow read it. Then Sync opens feeds, but closes no feeds.",
-	}),
-	numberField('recordsRead', 'Records Read (Deprecated)', {
-		typeOptions,
-		description:
-			'The number of records that the workflow has read, without duplicates. Use Record ID instead. With Record ID, this option has no effect.',
-	}),
-	textField('wrongList', 'Wrong List', {
-		example: '2026-01-31 09:00 UTC',
-		description:
-			'The time of an earlier, wrong list that made Sync open feeds. Copy the time from the message of Sync. Then the limits for closing do not count the feeds that this list opened.',
+			"The ID of this item's record in your membership system. If one is empty or comes twice, the list is incomplete. Then Sync opens feeds, but closes no feeds.",
 	}),
 ];
 
@@ -208,26 +214,36 @@ export const sync = {
 
 const setAccessProperties: INodeProperties[] = [
 	access,
+	status,
+	...words,
 	{
 		...subscriberFields.main,
 		description: 'The email of the person in your membership system',
 		hint: 'Enter an email, a customer ID or both. Both are best, because emails change.',
 	},
-	textField('customerId', 'Customer ID', {
-		example: 'cus_9s6XKzkNRiz8i3',
+	{
+		...customerId,
 		description:
 			"The person's ID in your membership system. To find a person by ID, the node reads the complete list of subscribers, usually once every few minutes.",
-	}),
-	status,
+	},
 	memberFields,
 ];
 
 /** Gives or ends one person's access. */
-export const setAccessDescription: OperationDescription = {
+export const setAccessDescription = {
 	name: 'Set Access',
 	action: 'Set access of subscriber',
 	description:
 		"Give or end one person's access immediately when your membership system reports a change",
 	properties: setAccessProperties,
-	options: [closeWithPlan],
-};
+	options: [
+		accessUntil,
+		closeWithPlan,
+		customerIdPrefix,
+		switchField('onlyOpen', 'Only Open', {
+			description:
+				'Whether a record that gives no access changes nothing. Use it where the workflow sees only some records of a person, such as new ones.',
+		}),
+		...productOptions,
+	],
+} satisfies OperationDescription;

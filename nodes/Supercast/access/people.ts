@@ -1,123 +1,169 @@
-/** Who is on the list: which of its records are of the same person. */
+/** Who is who: which records are of one person, and which subscribers are theirs. */
 
-import { groupBy } from '../subscriber/customerId';
-import type { DesiredMember, Person } from './person';
-import { byStrength, type RecordAccess } from './records';
-
-/** A person who has records on the list. They get the strongest access of all of them. */
-export type ListedPerson = Person & { member: DesiredMember };
-
-/** People by each of their names. */
-export type ByName = Map<string, ListedPerson>;
+import { idsOf, type MemberRecord, type RecordNames } from './record';
+import type { CurrentSubscriber } from './subscribers';
 
 /**
- * Finds out which records are of the same person, and what access each person gets. Records that
- * share an email or a customer ID are one person. If open records with different emails share a
- * customer ID, it is unclear who they are. Other records never make that unclear: they only add to
- * the names by which a person is known.
- * @param rows Each has an email or a customer ID.
+ * Why it is unclear who a person is. Nothing changes for them and their subscribers.
+ *
+ * - `severalEmails`: records with one customer ID have different emails.
+ * - `emailOfAnother`: a subscriber has the customer ID of one person, and the email of another one.
+ * - `severalSubscribers`: two subscribers have the customer ID or the email of the person.
  */
-export function peopleByName(rows: readonly DesiredMember[]): ByName {
-	const byName: ByName = new Map();
-	const open = rows.filter(givesAccess);
-	// Rows without an email come last, because an earlier row may have the same customer ID.
-	const [named, nameless] = [
-		open.filter(isNamedByEmail),
-		open.filter((row) => !isNamedByEmail(row)),
+export type Conflict = 'emailOfAnother' | 'severalEmails' | 'severalSubscribers';
+
+/** Someone with a record that gives access, keeps it, or is unclear. */
+export interface Person {
+	/** In the order of the list. */
+	records: readonly MemberRecord[];
+	/** Open if one of the records is, otherwise keep. */
+	access: 'keep' | 'open';
+	/** The first one on the list. Empty if no record has one. */
+	email: string;
+	emailKey: string;
+	/** Those of open records come first. Several if the person has subscribed again. */
+	customerIds: readonly string[];
+	/** Several only in a conflict. */
+	subscribers: readonly CurrentSubscriber[];
+	conflict?: Conflict;
+}
+
+/** A subscriber who is nobody's on the list, with their records that give no access. */
+export interface Unlisted {
+	subscriber: CurrentSubscriber;
+	ended: readonly MemberRecord[];
+}
+
+export interface Matched {
+	people: readonly Person[];
+	unlisted: readonly Unlisted[];
+}
+
+/**
+ * Finds out who is who. Records are of one person if they have the same customer ID, the same email,
+ * or the same subscriber. Records that give no access only say why someone is not a member.
+ */
+export function match(
+	records: readonly MemberRecord[],
+	subscribers: readonly CurrentSubscriber[],
+): Matched {
+	const [live, ended] = [new Groups(), new Groups()];
+	for (const record of records) (record.access === 'close' ? ended : live).add(record);
+	live.noteSeveralEmails();
+	const unlisted = subscribers.filter((one) => !live.addSubscriber(one));
+	return {
+		people: live.all().map(personOf),
+		unlisted: unlisted.map((subscriber) => ({ subscriber, ended: ended.recordsOf(subscriber) })),
+	};
+}
+
+/** The person whom one record names, whatever access it gives. */
+export function personWith(record: MemberRecord, subscribers: CurrentSubscriber[]): Person {
+	const group = new Group();
+	group.records.push(record);
+	group.subscribers.push(...subscribers);
+	return personOf(group);
+}
+
+/** Records that are of one person, as far as is known. */
+class Group {
+	records: MemberRecord[] = [];
+	subscribers: CurrentSubscriber[] = [];
+
+	/** Whether records that share a name have different emails. */
+	hasSeveralEmails = false;
+
+	/** The group that has taken this one up. */
+	takenBy: Group | undefined;
+
+	get emailKeys(): Set<string> {
+		return new Set(this.records.map(({ emailKey }) => emailKey).filter((key) => key !== ''));
+	}
+}
+
+/** People by each of their names. */
+class Groups {
+	private readonly byName = new Map<string, Group>();
+
+	add(record: MemberRecord): void {
+		const group = this.joined(namesOf(record)) ?? new Group();
+		group.records.push(record);
+		for (const name of namesOf(record)) this.byName.set(name, group);
+	}
+
+	/** Afterwards, only subscribers connect records. */
+	noteSeveralEmails(): void {
+		for (const group of this.all()) group.hasSeveralEmails = group.emailKeys.size > 1;
+	}
+
+	/** Returns whether the subscriber has the customer ID or the email of somebody. */
+	addSubscriber(subscriber: CurrentSubscriber): boolean {
+		const group = this.joined(namesOf(subscriber));
+		group?.subscribers.push(subscriber);
+		return group !== undefined;
+	}
+
+	/** The records that have the customer ID or the email of the subscriber. */
+	recordsOf(subscriber: CurrentSubscriber): readonly MemberRecord[] {
+		const found = namesOf(subscriber).flatMap((name) => this.find(name) ?? []);
+		return [...new Set(found)].flatMap(({ records }) => records);
+	}
+
+	/** In the order of the list. */
+	all(): Group[] {
+		return [...new Set([...this.byName.keys()].flatMap((name) => this.find(name) ?? []))];
+	}
+
+	private find(name: string): Group | undefined {
+		let group = this.byName.get(name);
+		while (group?.takenBy !== undefined) group = group.takenBy;
+		if (group !== undefined) this.byName.set(name, group);
+		return group;
+	}
+
+	/** The group of these names. If they have several, one takes up the others. */
+	private joined(names: readonly string[]): Group | undefined {
+		const groups = names.flatMap((name) => this.find(name) ?? []);
+		// The largest one grows, so that few records move.
+		const [first, ...others] = groups.sort((a, b) => b.records.length - a.records.length);
+		for (const other of others) if (first !== undefined && other !== first) takeUp(first, other);
+		return first;
+	}
+}
+
+function takeUp(group: Group, other: Group): void {
+	group.records.push(...other.records);
+	group.subscribers.push(...other.subscribers);
+	group.hasSeveralEmails ||= other.hasSeveralEmails;
+	Object.assign(other, { takenBy: group, records: [], subscribers: [] });
+}
+
+function namesOf({ emailKey, customerId }: Omit<RecordNames, 'email'>): string[] {
+	return [
+		...(customerId === '' ? [] : [`id ${customerId}`]),
+		...(emailKey === '' ? [] : [`email ${emailKey}`]),
 	];
-	[...named, ...nameless].forEach((row) => addOpenRow(byName, row));
-	const others = byStrength(rows).filter((row) => !givesAccess(row));
-	const rowsByName = new Map<string, DesiredMember[]>();
-	for (const row of others) {
-		for (const name of namesOf(row)) groupBy([row], () => name, rowsByName);
-	}
-	const rest: OtherRows = { byName, rowsByName, left: new Set(others) };
-	for (const person of new Set(byName.values())) {
-		addOtherRows(rest, person, namesOf(person.member));
-	}
-	for (const row of others) {
-		if (!rest.left.has(row)) continue;
-		const person = personOfRow(row);
-		for (const name of namesOf(row)) byName.set(name, person);
-		addOtherRows(rest, person, namesOf(row));
-	}
-	return byName;
 }
 
-function givesAccess({ access }: { access: RecordAccess }): boolean {
-	return access === 'open';
+function personOf(group: Group): Person {
+	const records = group.records.sort((one, other) => one.item - other.item);
+	const [{ email, emailKey } = { email: '', emailKey: '' }] = records.filter(
+		(one) => one.email !== '',
+	);
+	const open = records.filter(({ access }) => access === 'open');
+	return {
+		records,
+		access: open.length > 0 ? 'open' : 'keep',
+		email,
+		emailKey,
+		customerIds: [...new Set([...open, ...records].flatMap(idsOf))],
+		subscribers: group.subscribers,
+		conflict: conflictOf(group),
+	};
 }
 
-function isNamedByEmail({ email }: DesiredMember): boolean {
-	return email !== '';
-}
-
-function namesOf({ email, emailKey, customerIds }: DesiredMember): string[] {
-	const ids = customerIds.map((id) => `id ${id}`);
-	return email === '' ? ids : [`email ${emailKey}`, ...ids];
-}
-
-function personOfRow(row: DesiredMember): ListedPerson {
-	const none = { items: [], customerIds: [], otherIds: new Set<string>(), statuses: [] };
-	return { member: { ...row, ...none }, others: [] };
-}
-
-/** If a field has different values, the last one counts. */
-function addOpenRow(byName: ByName, row: DesiredMember): void {
-	const names = namesOf(row);
-	const [known] = names.map((name) => byName.get(name));
-	const person = known ?? personOfRow(row);
-	const { member } = person;
-	member.items.push(...row.items);
-	member.customerIds = [...new Set([...member.customerIds, ...row.customerIds])];
-	member.statuses = [...new Set([...member.statuses, ...row.statuses])];
-	member.fields = { ...member.fields, ...row.fields };
-	for (const name of names) {
-		const holder = byName.get(name) ?? person;
-		byName.set(name, holder);
-		if (holder !== person) holder.conflict = person.conflict = 'severalEmails';
-	}
-}
-
-/** One person may have thousands of records that have ended. */
-function addOtherRow(member: DesiredMember, row: DesiredMember): void {
-	const isSame = row.access === member.access;
-	for (const id of row.customerIds) {
-		if (isSame && !member.otherIds.has(id)) member.customerIds.push(id);
-		member.otherIds.add(id);
-	}
-	if (!isSame) return;
-	member.items.push(...row.items);
-	const isNew = (status: string): boolean => !member.statuses.includes(status);
-	member.statuses = [...member.statuses, ...row.statuses.filter(isNew)];
-}
-
-/** The records that are not open, and those of them that are of nobody yet. */
-interface OtherRows {
-	byName: ByName;
-	rowsByName: ReadonlyMap<string, DesiredMember[]>;
-	left: Set<DesiredMember>;
-}
-
-/** Adds the records that have one of these names to a person, and then those that share one with them. */
-function addOtherRows(
-	{ byName, rowsByName, left }: OtherRows,
-	person: ListedPerson,
-	names: string[],
-): void {
-	const { member } = person;
-	// The loop goes on with the names that it adds.
-	for (const known of names) {
-		for (const row of rowsByName.get(known) ?? []) {
-			if (!left.delete(row)) continue;
-			addOtherRow(member, row);
-			const added = namesOf(row).filter((one) => !byName.has(one));
-			for (const one of added) byName.set(one, person);
-			names.push(...added);
-			// Only an open record may give someone a new email.
-			if (givesAccess(member) || isNamedByEmail(member)) continue;
-			member.email = row.email;
-			member.emailKey = row.emailKey;
-		}
-	}
+function conflictOf(group: Group): Conflict | undefined {
+	if (group.hasSeveralEmails) return 'severalEmails';
+	if (group.emailKeys.size > 1) return 'emailOfAnother';
+	return group.subscribers.length > 1 ? 'severalSubscribers' : undefined;
 }

@@ -2,21 +2,13 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { differences } from '../subscriber/requests';
-import { OBSTACLES, type Obstacle, type Reason } from './reasons';
-import {
-	NOBODY,
-	NO_SUBSCRIBER,
-	isFullyClosed,
-	type CurrentSubscriber,
-	type DesiredMember,
-	type Person,
-} from './match';
-import { hasPrefix, type RuleSettings } from './settings';
 import { memberAction } from '../subscriber/states';
-
-/** What an event wants for a person. */
-export type WantedAccess = 'close' | 'open';
+import type { Person } from './people';
+import { differences } from '../subscriber/requests';
+import type { Reason } from './reasons';
+import { hasPrefix, type MemberRecord, type OtherFields } from './record';
+import type { OpenSettings } from './settings';
+import { isFullyClosed, type CurrentSubscriber } from './subscribers';
 
 export type AccessAction = 'closed' | 'created' | 'kept' | 'reopened' | 'unchanged' | 'updated';
 
@@ -25,22 +17,25 @@ export const CHANGES: readonly AccessAction[] = ['closed', 'created', 'reopened'
 
 /** How close a feed is to its closing. */
 export interface Absence {
-	/** How many lists in a row the person has been missing from. */
+	/** How many lists in a row have nobody with this subscriber. */
 	lists: number;
-	/** How many it takes to close their feeds. */
+	/** How many it takes to close the feed. */
 	closeAfter: number;
 }
 
-interface Decided extends Person {
+interface Decided {
+	/** Whom the membership system means. Undefined if the subscriber is nobody's on the list. */
+	person?: Person;
+	/** The person's records that give no access. */
+	ended?: readonly MemberRecord[];
+	subscriber?: CurrentSubscriber;
 	/** The fields to write, with Supercast's field names as keys. */
 	write: IDataObject;
-	/** Fields that were written, and that Supercast shows differently. They are not written again. */
-	notTaken?: IDataObject;
 	reason?: Reason;
 	/** Only with the reason "waits". */
 	absence?: Absence;
-	/** Why it could not be applied, or was applied only in part. */
-	error?: Error;
+	/** Why other fields are left out or changed. */
+	leftOut?: readonly string[];
 }
 
 /** What to do for a person whom Supercast has. */
@@ -50,182 +45,182 @@ export type SubscriberDecision = Decided & {
 };
 
 /** What to do for one person, and why. */
-export type AccessDecision =
+export type Decision =
 	| SubscriberDecision
-	| (Decided & { action: 'created' })
+	| (Decided & { action: 'created'; person: Person })
 	| (Decided & { action: 'kept'; reason: Reason });
 
-/** Whether a member has no subscriber, because the email is unknown or another subscriber has it. */
-export function isUnmatched({ reason, subscriber, member = NOBODY }: AccessDecision): boolean {
-	if (subscriber !== undefined) return false;
-	const isLeft = (reason === 'keep' || reason === 'unclear') && member.email === '';
-	return isLeft || reason === 'noEmail' || reason === 'emailTaken';
-}
-
-/** Whether a subscriber may be a member on the list who got no subscriber, if there is such a member. */
-export function mayBeUnmatched({ customerId }: CurrentSubscriber, hasUnmatched: boolean): boolean {
-	return hasUnmatched && customerId === '';
-}
+/** Whom a decision is about. */
+export type Subject = Pick<Decision, 'ended' | 'person' | 'subscriber'>;
 
 /** A decision to change nothing. */
-export function keep(person: Person, reason: Reason): AccessDecision {
-	return { ...person, action: 'kept', write: {}, reason };
+export function keep({ person, ended, subscriber }: Subject, reason: Reason): Decision {
+	return { person, ended, subscriber, action: 'kept', write: {}, reason };
 }
 
-/** Decides about a person with a record that has not ended. */
-export function decideListed(person: Person, settings: RuleSettings): AccessDecision {
-	const { access } = person.member ?? NOBODY;
-	return access === 'keep' || access === 'unclear'
-		? keep(person, access)
-		: decideOpen(person, settings);
+/** A decision about a subscriber for whom there is nothing to do. */
+export function leave(
+	subject: Subject & { subscriber: CurrentSubscriber },
+	reason?: Reason,
+): SubscriberDecision {
+	const { person, ended, subscriber } = subject;
+	return { person, ended, subscriber, action: 'unchanged', write: {}, reason };
 }
 
 /**
- * Decides about a person who should have access. The table of states says in which states the feed
- * may be opened (`member`). The first row that fits applies:
+ * Decides about a person on the list. The first row that fits applies:
  *
- * | subscriber in Supercast                      | action               | why not              |
- * | -------------------------------------------- | -------------------- | -------------------- |
- * | unclear who it is                            | kept                 | the conflict         |
- * | none, and the email is unknown               | kept                 | noEmail              |
- * | none                                         | created              |                      |
- * | available, with another customer ID of ours  | kept                 | otherId              |
- * | available, with that of another system       | unchanged            |                      |
- * | available                                    | updated or unchanged |                      |
- * | suspended, pending, charge_failure, unknown  | kept                 | state                |
- * | deactivated, has a plan, closeWithPlan off   | kept                 | planClosed           |
- * | deactivated, and Reactivate is off           | updated or kept      | reactivateIsOff      |
- * | deactivated                                  | reopened             |                      |
+ * | the person, and the subscriber in Supercast             | action               | why not     |
+ * | ------------------------------------------------------- | -------------------- | ----------- |
+ * | unclear who it is                                       | kept                 | a conflict  |
+ * | keep, or unclear                                        | kept                 | keep        |
+ * | none, and the email is unknown                          | kept                 | noEmail     |
+ * | none                                                    | created              |             |
+ * | with a plan, closeWithPlan off                          | kept                 | plan        |
+ * | available, with the ID of another system                | unchanged            | otherSystem |
+ * | available                                               | updated or unchanged |             |
+ * | deactivated                                             | reopened             |             |
+ * | anything else (`subscriber/states.ts`)                  | kept                 | state       |
  */
-export function decideOpen(person: Person, settings: RuleSettings): AccessDecision {
-	const { subscriber, conflict } = person;
-	if (conflict !== undefined) return keep(person, conflict);
-	if (subscriber === undefined) return decideNew(person);
-	const known = { ...person, subscriber };
-	const { state, hasPlan } = subscriber;
+export function decideListed(
+	person: Person,
+	settings: OpenSettings,
+	subscriber: CurrentSubscriber | undefined = person.subscribers[0],
+): Decision {
+	const { conflict, access, email } = person;
+	const about = { person, subscriber };
+	if (conflict !== undefined) return keep(about, conflict);
+	if (access === 'keep') return keep(about, unclearIn(person).length > 0 ? 'unclear' : 'keep');
+	if (subscriber === undefined) {
+		return email === ''
+			? keep(about, 'noEmail')
+			: { person, action: 'created', write: newRecord(person) };
+	}
+	const { hasPlan, state } = subscriber;
+	if (hasPlan && !settings.closeWithPlan) return keep(about, 'plan');
 	const wanted = memberAction(state);
-	if (wanted === 'update') return decideAvailable(known, settings);
-	if (wanted !== 'reopen') return keep(person, 'state');
-	if (hasPlan && !settings.closeWithPlan) return keep(person, 'planClosed');
-	const fields = withoutNotTaken(known, changes(known, settings.reactivate), settings);
-	if (settings.reactivate) return { ...known, action: 'reopened', ...fields };
-	const action = isEmpty(fields.write) ? 'kept' : 'updated';
-	return { ...known, action, ...fields, reason: 'reactivateIsOff' };
+	if (wanted === 'skip') return keep(about, 'state');
+	return wanted === 'reopen'
+		? reopen(person, subscriber)
+		: decideAvailable(person, subscriber, settings);
 }
 
-function decideNew(person: Person): AccessDecision {
-	const { email, customerIds, fields } = person.member ?? NOBODY;
-	if (email === '') return keep(person, 'noEmail');
-	const id = customerIds.length === 0 ? {} : { customer_id: customerIds[0] };
-	return { ...person, action: 'created', write: { email, ...id, ...fields } };
+/** What Set Access depends on when access ends. */
+export interface EndSettings extends OpenSettings {
+	/** Whether the item is pinned or from an earlier execution. */
+	isOld: boolean;
 }
 
-/** A person whom Supercast has. */
-type PersonWithSubscriber = Person & { subscriber: CurrentSubscriber };
-
-function decideAvailable(person: PersonWithSubscriber, settings: RuleSettings): AccessDecision {
-	const { member = NOBODY, subscriber } = person;
-	if (hasOtherId(member, subscriber) && !settings.replaceCustomerId) {
-		// While the feed is open, two systems would keep replacing each other's customer ID.
-		const isOurs = hasPrefix(subscriber.customerId, settings.customerIdPrefix);
-		return isOurs ? keep(person, 'otherId') : { ...person, action: 'unchanged', write: {} };
-	}
-	const wanted = changes(person, mayWriteId(subscriber, settings));
-	const fields = withoutNotTaken(person, wanted, settings);
-	if (!isEmpty(fields.write)) return { ...person, action: 'updated', ...fields };
-	const reason = isEmpty(fields.notTaken) ? undefined : 'notTaken';
-	return { ...person, action: 'unchanged', ...fields, reason };
+/**
+ * Decides about a person whose membership has ended, for Set Access. The first row that fits applies:
+ *
+ * | the subscriber in Supercast                             | action    | why not      |
+ * | ------------------------------------------------------- | --------- | ------------ |
+ * | unclear who it is                                       | kept      | a conflict   |
+ * | none                                                    | kept      | noSubscriber |
+ * | deactivated                                             | unchanged |              |
+ * | neither open nor deactivated                            | kept      | state        |
+ * | with a plan, closeWithPlan off                          | kept      | plan         |
+ * | with another customer ID than the record                | kept      | otherId      |
+ * | with the ID of another system                           | kept      | otherSystem  |
+ * | any, and the item is old                                | kept      | oldItem      |
+ * | any other                                               | closed    |              |
+ */
+export function decideEnded(
+	person: Person,
+	settings: EndSettings,
+	subscriber: CurrentSubscriber | undefined = person.subscribers[0],
+): Decision {
+	const about = { person, subscriber };
+	if (person.conflict !== undefined) return keep(about, person.conflict);
+	if (subscriber === undefined) return keep(about, 'noSubscriber');
+	const { isOpen, hasPlan } = subscriber;
+	if (isFullyClosed(subscriber)) return leave({ person, subscriber });
+	if (!isOpen) return keep(about, 'state');
+	if (hasPlan && !settings.closeWithPlan) return keep(about, 'plan');
+	const reason = whyNotTheirs(person, subscriber, settings);
+	if (reason !== undefined) return keep(about, reason);
+	return settings.isOld
+		? keep(about, 'oldItem')
+		: { person, subscriber, action: 'closed', write: {}, reason: 'ended' };
 }
 
-/** Separates the fields to write from those that Supercast does not take over. */
-function withoutNotTaken(
-	{ subscriber }: PersonWithSubscriber,
-	wanted: IDataObject,
-	{ wasWritten }: RuleSettings,
-): { write: IDataObject; notTaken: IDataObject } {
-	const isNotTaken = ([field, value]: [string, unknown]): boolean =>
-		wasWritten?.(subscriber, field, value) === true;
-	const fields = Object.entries(wanted);
-	return {
-		write: Object.fromEntries(fields.filter((one) => !isNotTaken(one))),
-		notTaken: Object.fromEntries(fields.filter(isNotTaken)),
-	};
-}
-
-/** Decides about a person who should not have access. */
-export function decideClosed(person: Person, settings: RuleSettings): AccessDecision {
-	const { member, ended, subscriber, others, conflict } = person;
-	if (subscriber === undefined) return keep(person, 'noSubscriber');
-	if (conflict !== undefined) return keep(person, conflict);
-	if (others.length > 0) return keep(person, 'otherEmail');
-	if (member !== undefined && hasOtherId(member, subscriber)) return keep(person, 'otherId');
-	const known = { ...person, subscriber };
-	if (isFullyClosed(subscriber)) return { ...known, action: 'unchanged', write: {} };
-	const reason = whyNotClosed(subscriber, settings);
-	if (reason !== undefined) return keep(person, reason);
-	const closed = { ...known, action: 'closed' as const, write: {} };
-	return { ...closed, reason: ended === undefined ? 'notListed' : 'ended' };
-}
-
-const ORDERED = Object.entries(OBSTACLES) as Array<[Obstacle, (typeof OBSTACLES)[Obstacle]]>;
-
-/** Why the feed of a subscriber may not be closed. Undefined if it may. */
-export function whyNotClosed(
-	subscriber: CurrentSubscriber,
-	settings: RuleSettings,
-): Obstacle | undefined {
-	return ORDERED.find(([, { applies }]) => applies(subscriber, settings))?.[0];
-}
-
-/** Whether a subscriber with open feeds gets the customer ID on the list. */
-function mayWriteId(
-	{ customerId, hasPlan }: CurrentSubscriber,
-	{ addCustomerIds, replaceCustomerId }: RuleSettings,
-): boolean {
-	// With an ID, Sync could close the feeds of people who pay Supercast directly.
-	if (customerId === '') return addCustomerIds && !hasPlan;
-	return replaceCustomerId;
-}
-
-function hasOtherId(
-	{ customerIds, otherIds }: DesiredMember,
+/** Why the end of this membership is not the end of the subscriber's. */
+function whyNotTheirs(
+	{ customerIds }: Person,
 	{ customerId }: CurrentSubscriber,
-): boolean {
-	if (customerId === '' || customerIds.length === 0) return false;
-	return !customerIds.includes(customerId) && !otherIds.has(customerId);
+	{ prefixes }: OpenSettings,
+): Reason | undefined {
+	if (customerId === '') return undefined;
+	if (customerIds.length > 0) return customerIds.includes(customerId) ? undefined : 'otherId';
+	return hasPrefix(customerId, prefixes) ? undefined : 'otherSystem';
 }
 
-/** `withId` says whether to replace the customer ID too. */
-function changes(
-	{ member = NOBODY, subscriber, others, isEmailTaken }: PersonWithSubscriber,
-	withId: boolean,
-): IDataObject {
-	const { email, customerIds, fields } = member;
-	const { customerId: currentId, fields: shown } = subscriber;
-	// A field that Supercast does not return cannot be compared, and would be written every time.
-	const comparable = Object.entries(fields).filter(([key]) => key in shown);
-	const write = differences(shown, Object.fromEntries(comparable));
-	const getsEmail = email !== '' && isEmailTaken !== true;
-	if (getsEmail && member.emailKey !== subscriber.emailKey) write.email = email;
-	const [customerId] = customerIds;
-	if (
-		withId &&
-		customerId !== undefined &&
-		!customerIds.includes(currentId) &&
-		others.length === 0
-	) {
-		write.customer_id = customerId;
-	}
+/** The records of a person that are unclear. */
+export function unclearIn({ records }: Person): MemberRecord[] {
+	return records.filter(({ access }) => access === 'unclear');
+}
+
+function newRecord({ email, customerIds: [id] }: Person): IDataObject {
+	return { email, ...(id !== undefined && { customer_id: id }) };
+}
+
+function decideAvailable(
+	person: Person,
+	subscriber: CurrentSubscriber,
+	{ prefixes }: OpenSettings,
+): Decision {
+	const { customerId } = subscriber;
+	const isOurs = hasPrefix(customerId, prefixes) || person.customerIds.includes(customerId);
+	// While the feed is open, two systems would keep replacing each other's customer ID.
+	if (customerId !== '' && !isOurs) return leave({ person, subscriber }, 'otherSystem');
+	const write = newNames(person, subscriber);
+	return { person, subscriber, action: isEmpty(write) ? 'unchanged' : 'updated', write };
+}
+
+function reopen(person: Person, subscriber: CurrentSubscriber): SubscriberDecision {
+	const { fields, leftOut } = fieldsOf(person);
+	// A field that Supercast does not return cannot be compared.
+	const write = { ...differences(subscriber.fields, fields), ...newNames(person, subscriber) };
+	return { person, subscriber, action: 'reopened', write, leftOut };
+}
+
+/** The email of the list, and a customer ID of the person if the subscriber has none of them. */
+function newNames(person: Person, subscriber: CurrentSubscriber): IDataObject {
+	const { email, emailKey, customerIds } = person;
+	const [id] = customerIds;
+	const write: IDataObject = {};
+	if (email !== '' && emailKey !== subscriber.emailKey) write.email = email;
+	if (id !== undefined && !customerIds.includes(subscriber.customerId)) write.customer_id = id;
 	return write;
+}
+
+/** The other fields of a person, such as names. If records differ, the last open one counts. */
+export function fieldsOf({ records }: Person): OtherFields {
+	const all = records.filter(({ access }) => access === 'open').map((one) => one.fields());
+	return {
+		fields: Object.assign({}, ...all.map(({ fields }) => fields)) as IDataObject,
+		leftOut: [...new Set(all.flatMap(({ leftOut }) => leftOut))],
+	};
 }
 
 export function isEmpty(write: IDataObject): boolean {
 	return Object.keys(write).length === 0;
 }
 
+/** Whether a feed goes to another email. */
+export function movesEmail({ action, write, subscriber }: Decision): boolean {
+	return action !== 'created' && 'email' in write && (subscriber?.email ?? '') !== '';
+}
+
+/** Whether a feed opens. */
+export function opensFeed({ action }: Pick<Decision, 'action'>): boolean {
+	return action === 'created' || action === 'reopened';
+}
+
 /** Each field that changes, and the state of the feeds, with the values before and after. */
-export function changesOf({ action, write, subscriber }: AccessDecision): IDataObject {
-	const { fields: shown } = action === 'created' ? NO_SUBSCRIBER : (subscriber ?? NO_SUBSCRIBER);
+export function changesOf({ action, write, subscriber }: Decision): IDataObject {
+	const shown = action === 'created' ? {} : (subscriber?.fields ?? {});
 	const result: IDataObject = {};
 	if (action === 'closed') result.state = { from: shown.state, to: 'deactivated' };
 	if (action === 'reopened') result.state = { from: shown.state, to: 'available' };

@@ -3,50 +3,44 @@ import type { IDataObject } from 'n8n-workflow';
 import type { SupercastClient } from '../api/client';
 import { InputError } from '../api/errors/errors';
 import { textOf } from '../api/json';
-import { findRecord } from '../api/records';
 import { runInQueue, type PersonEvent } from '../api/queue';
 import { EXPRESSION_HINT, hasNoResult } from '../operations/texts';
-import type { ItemParameters, Operation } from '../operations/types';
+import type { ItemParameters, ItemTask, Operation } from '../operations/types';
 import { isOn } from '../operations/validation';
 import { feedSubject, lookUp, readInState } from '../subscriber/requests';
 import { apply, nameAfter, outcomeOf, type AppliedDecision } from './apply';
-import { decider, noteNames, type PersonWanted } from './decidePerson';
-import { refuseDoubtful } from './doubtfulIdentifiers';
-import { findPerson } from './findPerson';
-import { leave, type TellLeft } from './leave';
-import { namesOfSubscriber, type CurrentSubscriber } from './match';
-import type { WantedAccess } from './rules';
-import type { RuleSettings } from './settings';
+import { findPerson, type WantedAccess } from './findPerson';
+import { judge } from './judge/judge';
 import { setAccessDescription } from './parameters';
-import { readAccess, readStatus } from './records';
-import { otherOpenFeeds } from './secondFeed';
-import { readPerson } from './settings';
+import { personWith } from './people';
+import { idsOf, namesSomebody, ownWords, readClaims, readNames, type MemberRecord } from './record';
+import { readOtherFields } from './recordFields';
+import { decideEnded, decideListed, type Decision, type EndSettings } from './rules';
+import { readPrefixes, readWordSettings } from './settings';
+import { namesOfSubscriber, type CurrentSubscriber } from './subscribers';
 
-/** Builds the output of what was wanted and done. */
-type Tell = (access: WantedAccess, decision: AppliedDecision) => IDataObject;
+/** Builds the output of what a record wanted, and what was done. */
+export type TellAccess = (record: MemberRecord, decision: AppliedDecision) => IDataObject;
 
-export const setAccess = (tell: Tell, tellLeft: TellLeft): Operation => ({
+/** Builds the output for a person whose access stays as it is, without a request. */
+export type TellLeft = (left: MemberRecord) => IDataObject;
+
+export const setAccess = (tell: TellAccess, tellLeft: TellLeft): Operation => ({
 	...setAccessDescription,
 	prepare: (item) => {
-		const access = readAccess(item.parameter('access'));
-		if (access === 'keep' || access === 'unclear') return leave(item, access, tellLeft);
-		const statuses = readStatus(item.parameter('status'));
-		// Whatever it wants, the record says who the person is.
-		const member = { ...readPerson(item, 'Set Access'), statuses };
-		const names = [member.email, ...member.customerIds].filter((name) => name !== '');
-		const [subject] = names;
-		if (subject === undefined) throw nobodyNamed(item);
-		const wanted = { access, member, settings: settingsOf(item), firstTried: item.firstTried };
+		const settings = settingsOf(item);
+		const record = readRecord(item, settings.prefixes);
+		const { access } = record;
+		const isLeft = access === 'close' && settings.onlyOpen;
+		if (access === 'keep' || access === 'unclear' || isLeft) return leaveAsItIs(tellLeft(record));
+		if (!namesSomebody(record)) throw nobodyNamed(item);
+		const named = { email: record.email, customerIds: idsOf(record) };
 		return {
-			record: names,
-			changes: { named: member },
+			record: [record.email, record.customerId].filter((name) => name !== ''),
+			changes: { named },
 			run: async (client, addHint, place) => {
-				const event = eventOf(client, subject, wanted);
-				const decision = await runInQueue(client, event, place);
-				const others =
-					access === 'close' ? await otherOpenFeeds(client, decision) : decision.others;
-				const told = others.length === 0 ? decision : { ...decision, others };
-				const output = tell(access, told);
+				const event = eventOf(client, { record, access, settings });
+				const output = tell(record, await runInQueue(client, event, place));
 				if (output.attention !== null) addHint?.(textOf(output.attention));
 				if (item.isTool) delete output.feed_urls;
 				return [output];
@@ -55,42 +49,86 @@ export const setAccess = (tell: Tell, tellLeft: TellLeft): Operation => ({
 	},
 });
 
-/** @param subject How errors name the person. */
-function eventOf(
-	client: SupercastClient,
-	subject: string,
-	wanted: PersonWanted,
-): PersonEvent<CurrentSubscriber[], AppliedDecision> {
-	const { access, member } = wanted;
+interface SetAccessSettings extends EndSettings {
+	/** Whether a record that gives no access changes nothing. */
+	onlyOpen: boolean;
+}
+
+function settingsOf(item: ItemParameters): SetAccessSettings {
+	const { closeWithPlan, customerIdPrefix, onlyOpen } = item.collection('options');
 	return {
-		named: member,
-		subject: lookUp(subject),
-		find: async () => {
-			const found = await findPerson(client, member, access);
-			refuseDoubtful(client, member, found);
-			return { found, names: found.map(namesOfSubscriber), areAll: true };
-		},
-		work: async (found) => {
-			const decide = decider(client, wanted);
-			// With several records, nobody is created or closed, so `fresh` is the only record.
-			const applied = await apply(client, decide(found), (fresh) => decide([fresh]));
-			noteNames(client, applied);
-			return await withKnowledge(client, applied);
-		},
-		outcome: outcomeOf,
+		closeWithPlan: isOn(closeWithPlan, 'Close Despite Plan'),
+		onlyOpen: isOn(onlyOpen, 'Only Open'),
+		prefixes: readPrefixes(customerIdPrefix),
+		isOld: item.isOld,
 	};
 }
 
-/** The membership system names this one person, so most of Sync's protective rules do not apply. */
-function settingsOf(item: ItemParameters): RuleSettings {
+/** One record is no list, so that a missing status may be a lost field. */
+function readRecord(item: ItemParameters, prefixes: readonly string[]): MemberRecord {
+	const words = readWordSettings(item);
+	const claims = readClaims(item, words.productNames);
+	const judged = judge(claims, { ...words, hasStatuses: false, now: item.now });
+	const fields = () => readOtherFields(item);
 	return {
-		addCustomerIds: true,
-		close: 'all',
-		closeWithPlan: isOn(item.collection('options').closeWithPlan, 'Close Despite Plan'),
-		customerIdPrefix: [],
-		neverClose: new Set(),
-		reactivate: true,
-		replaceCustomerId: true,
+		item: 0,
+		...judged,
+		...ownWords(claims),
+		...namesOf(item, judged.access, prefixes),
+		fields,
+	};
+}
+
+/** Whatever an item says about someone who is left as they are, it is no failure. */
+function namesOf(
+	item: ItemParameters,
+	access: MemberRecord['access'],
+	prefixes: readonly string[],
+): ReturnType<typeof readNames> {
+	if (access === 'open' || access === 'close') return readNames(item, prefixes);
+	const [email, customerId] = ['email', 'customerId'].map((name) =>
+		textOf(item.parameter(name)).trim(),
+	) as [string, string];
+	return { email, emailKey: email.toLowerCase(), customerId };
+}
+
+function leaveAsItIs(output: IDataObject): ItemTask {
+	return {
+		run: async (_, addHint) => {
+			if (output.attention !== null) addHint?.(textOf(output.attention));
+			return await Promise.resolve([output]);
+		},
+	};
+}
+
+/** What an event wants for a person. */
+interface AccessEvent {
+	record: MemberRecord;
+	access: WantedAccess;
+	settings: EndSettings;
+}
+
+function eventOf(
+	client: SupercastClient,
+	{ record, access, settings }: AccessEvent,
+): PersonEvent<CurrentSubscriber[], AppliedDecision> {
+	const decide = (found: CurrentSubscriber[]): Decision => {
+		const person = personWith(record, found);
+		return access === 'open' ? decideListed(person, settings) : decideEnded(person, settings);
+	};
+	return {
+		named: { email: record.email, customerIds: idsOf(record) },
+		subject: lookUp(record.email || record.customerId),
+		find: async () => {
+			const found = await findPerson(client, record, access);
+			return { found, names: found.map(namesOfSubscriber), areAll: true };
+		},
+		work: async (found) => {
+			// With several subscribers, nothing changes, so `fresh` is the only one.
+			const applied = await apply(client, decide(found), (fresh) => decide([fresh]));
+			return { ...applied, shown: await shownAfter(client, applied) };
+		},
+		outcome: outcomeOf,
 	};
 }
 
@@ -110,37 +148,6 @@ function nobodyNamed(item: ItemParameters): InputError {
 		`The expression in '${label}' returned no value, so the person is unknown`,
 		`${EXPRESSION_HINT} n8n also returns no value if the expression itself is wrong.`,
 	);
-}
-
-/** Adds what the output says about the subscriber, and how sure that is. */
-async function withKnowledge(
-	client: SupercastClient,
-	applied: AppliedDecision,
-): Promise<AppliedDecision> {
-	return {
-		...applied,
-		shown: await shownAfter(client, applied),
-		listAgeMs: client.channel.customerIds.ageMs,
-		mayBeSecond: await mayBeSecond(client, applied),
-	};
-}
-
-/**
- * Whether Supercast may have had a subscriber with the email before, because it does not find people
- * by email. Costs one request for each process.
- */
-async function mayBeSecond(
-	client: SupercastClient,
-	{ action, shown = {} }: AppliedDecision,
-): Promise<boolean> {
-	const { channel } = client;
-	if (action !== 'created' || channel.customerIds.hasSnapshot) return false;
-	if (channel.findsEmails === undefined) {
-		const find = { ...lookUp(textOf(shown.email)), mayBeHidden: true };
-		const found = await findRecord(client, find).catch(() => shown);
-		channel.findsEmails = found !== undefined;
-	}
-	return !channel.findsEmails;
 }
 
 /**

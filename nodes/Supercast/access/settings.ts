@@ -1,196 +1,182 @@
+/** Reads the settings of Sync and Set Access. */
+
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { InputError } from '../api/errors/errors';
 import { identifierKey } from '../api/identity';
-import { asRecord, textOf, timeOf } from '../api/json';
-import { readFields } from '../operations/fields';
-import { isBlank, isEmail, requireEmail } from '../operations/texts';
+import { asRecord, textOf } from '../api/json';
+import { isBlank, isEmail } from '../operations/texts';
 import type { ItemParameters } from '../operations/types';
-import { isOn, requireChoice, requireNumber } from '../operations/validation';
-import { subscriberFields } from '../subscriber/kind';
-import { requireCustomerId } from '../subscriber/missingId';
-import { NOBODY, type CurrentSubscriber, type DesiredMember } from './match';
+import { isOn, requireChoice, requireNumber, takesZone } from '../operations/validation';
+import { isByStatus, type JudgeRules } from './judge/judge';
+import { readProductNames, type ProductNames } from './judge/products';
+import { WordLists } from './judge/words';
 import { sync } from './parameters';
+import { readAllowances, type Allowance } from './sync/allowOnce';
 
-/** What the rules of Sync and Set Access depend on. */
-export interface RuleSettings {
-	/** Whether subscribers without a customer ID get the one on the list. */
-	addCustomerIds: boolean;
-	/** Whose feeds may be closed. */
-	close: 'all' | 'none' | 'withCustomerId';
+/** What the rules about people who should have access depend on. */
+export interface OpenSettings {
 	closeWithPlan: boolean;
-	/**
-	 * Only feeds of subscribers whose customer ID begins with one of these texts may be closed.
-	 * Without any, all may.
-	 */
-	customerIdPrefix: readonly string[];
-	/** If set, feeds of subscribers with a customer ID for which it returns true stay open. */
-	isOfMissingPart?: (customerId: string) => boolean;
-	/** If set, feeds of subscribers with a customer ID for which it returns false stay open. */
-	isOwnId?: (customerId: string) => boolean;
-	/** In milliseconds since 1970. Feeds of subscribers created or changed later stay open. */
-	newAfter?: number;
-	/** Emails and domains such as `@example.com`, in the form of `nameKey`. */
-	neverClose: ReadonlySet<string>;
-	reactivate: boolean;
-	/**
-	 * Whether this value was written before. If Supercast shows another one, it does not take it over.
-	 */
-	wasWritten?: (subscriber: CurrentSubscriber, field: string, value: unknown) => boolean;
-	/** Whether a new customer ID replaces the old one while the feed is open. */
-	replaceCustomerId: boolean;
+	/** The prefixes of customer IDs. Without any, an ID may begin with anything. */
+	prefixes: readonly string[];
 }
 
-export interface SyncSettings extends RuleSettings {
-	/** How many lists in a row a subscriber must be missing from. */
-	closeAfter: number;
+/** What decides which feeds are a Sync's own. */
+export interface CloseSettings extends OpenSettings {
+	close: 'all' | 'none' | 'prefix' | 'withCustomerId';
+	/** Emails and domains such as `@example.com`, as emails are compared. */
+	neverClose: ReadonlySet<string>;
+}
+
+/** How records are judged, except by the time of the run. */
+export type WordSettings = Pick<JudgeRules, 'productWords' | 'words' | 'zone'> & {
+	productNames: ProductNames;
+};
+
+export interface SyncSettings extends CloseSettings, WordSettings {
 	dryRun: boolean;
-	graceHours: number;
+	/** How many lists in a row must lack a person. */
+	closeAfter: number;
 	maxClosePercent: number;
-	maxClose?: number;
-	/** For creations and reopenings together. */
-	maxOpen?: number;
-	output: 'all' | 'changes' | 'changesAndSummary' | 'summary';
+	maxOpenPercent: number;
+	allowances: readonly Allowance[];
+	output: 'changes' | 'summary';
 	/** Whether the items have the IDs of their records. */
 	hasRecordIds: boolean;
-	/** The time of a list that opened feeds by mistake, in milliseconds since 1970. */
-	wrongList?: number;
-	/** How many records the membership system says it has. */
-	recordsExpected?: number;
-	/** How many the workflow has read. Only in workflows from before Record ID. */
-	recordsRead?: number;
+	/** How many records there should be. A text says why nobody knows. Undefined if nobody asks. */
+	recordsExpected?: number | string;
 }
 
-/** Whether a customer ID begins with one of these prefixes. Without any, every ID does. */
-export function hasPrefix(customerId: string, prefixes: readonly string[]): boolean {
-	return prefixes.length === 0 || prefixes.some((prefix) => customerId.startsWith(prefix));
-}
+/** Options that may differ between items. */
+const OF_ITEM = ['product', 'accessUntil', 'recordId'];
 
-/** How many of these people the setting 'Max Close (%)' allows. */
-export function allowedBy(percent: number, people: number): number {
-	return Math.floor((people * percent) / 100);
-}
+/** Options whose expressions may read whole lists, so that they are read once. */
+const ONCE = ['recordsExpected', 'productNames'];
 
-/** The lowest value of 'Max Close (%)' that allows this many of these people. */
-export function percentFor(count: number, people: number): number {
-	// Dividing last, because 22 / 40 * 100 is more than 55.
-	return Math.min(100, Math.ceil((count * 100) / people));
-}
+/** The same, as parameters. */
+export const READ_ONCE = ONCE.map((name) => `options.${name}`);
 
-/** Parameters that must be the same for all items. */
-const SETTINGS = ['resource', 'operation', 'dryRun', 'close', 'maxClosePercent', 'options'];
+const STATUS_WORDS = ['openFor', 'keepFor', 'closeFor'];
 
-/** The option that differs between items. */
-export const RECORD_ID = 'recordId';
+/** Parameters that must be the same for all items, besides the options. */
+const SETTINGS = [
+	'resource',
+	'operation',
+	'dryRun',
+	'close',
+	'customerIdPrefix',
+	'maxClosePercent',
+];
 
-/** The values of the parameters that must be the same for all items, for a comparison. */
+/** The values of the settings that must be the same for all items, for a comparison. */
 export function settingsKey(item: ItemParameters): string {
-	const values = SETTINGS.map((name) => item.parameter(name));
-	return JSON.stringify([...values.slice(0, -1), { ...asRecord(values.at(-1)), [RECORD_ID]: '' }]);
+	const given = Object.entries(asRecord(item.parameter('options')));
+	const options = given.filter(([name]) => ![...OF_ITEM, ...ONCE].includes(name));
+	const values = [...SETTINGS, ...STATUS_WORDS].map((name) => item.parameter(name, ''));
+	return JSON.stringify([values, options]);
 }
-
-/** Options that apply only if they are added. The editor's default is only a suggestion. */
-const LIMITS = ['maxClose', 'maxOpen', 'wrongList'];
-
-/** Options that may be empty, because not every membership system says how many records it has. */
-const COUNTS = ['recordsRead', 'recordsExpected'];
-
-/** Settings whose expressions may read whole lists, so that reading them for each item takes long. */
-export const READ_ONCE = COUNTS.map((name) => `options.${name}`);
-
-const INTEGERS = ['maxClose', 'maxOpen', ...COUNTS, 'closeAfter'];
 
 /**
- * Reads the settings. Throws InputError for an invalid one: an expression without a result must not
- * mean "off", "no limit" or "everyone".
+ * Reads the settings of Sync. An expression without a result must not mean "off", "no limit" or
+ * "everyone".
+ * @throws InputError
  */
-export function readSettings(item: ItemParameters): SyncSettings {
+export function readSyncSettings(item: ItemParameters): SyncSettings {
 	const given = item.collection('options');
-	const hasRecordIds = Object.hasOwn(given, RECORD_ID);
-	const values: Record<string, unknown> = {
-		hasRecordIds,
-		replaceCustomerId: false,
-		neverClose: new Set(),
-		customerIdPrefix: [],
+	const setting = (name: string): unknown => {
+		const property = [...sync.properties, ...sync.options].find((one) => one.name === name);
+		if (property === undefined) throw new Error(`Sync has no setting ${name}`);
+		const isOption = sync.options.includes(property);
+		if (isOption && !Object.hasOwn(given, name)) return property.default;
+		return readSetting(property, isOption ? given[name] : item.parameter(name, ''));
 	};
-	for (const one of sync.properties) {
-		if (SETTINGS.includes(one.name)) values[one.name] = readSetting(one, item.parameter(one.name));
-	}
-	const unused = hasRecordIds ? [RECORD_ID, 'recordsRead'] : [RECORD_ID];
-	for (const one of sync.options.filter(({ name }) => !unused.includes(name))) {
-		if (isGiven(one, given)) values[one.name] = readSetting(one, given[one.name]);
-		else if (![...COUNTS, ...LIMITS].includes(one.name)) values[one.name] ??= one.default;
-	}
-	const settings = values as unknown as SyncSettings;
-	refuseCounts(settings);
-	return settings;
+	return {
+		...readWordSettings(item),
+		dryRun: setting('dryRun') as boolean,
+		close: setting('close') as SyncSettings['close'],
+		closeAfter: setting('closeAfter') as number,
+		closeWithPlan: setting('closeWithPlan') as boolean,
+		maxClosePercent: setting('maxClosePercent') as number,
+		maxOpenPercent: setting('maxOpenPercent') as number,
+		output: setting('output') as SyncSettings['output'],
+		prefixes: readPrefixes(item.parameter('customerIdPrefix', '')),
+		allowances: readAllowances(textOf(given.allowOnce)),
+		neverClose: readNeverClose(given.neverClose),
+		hasRecordIds: Object.hasOwn(given, 'recordId'),
+		recordsExpected: readExpected(given),
+	};
 }
 
-function isGiven({ name }: INodeProperties, given: IDataObject): boolean {
-	return Object.hasOwn(given, name) && !(COUNTS.includes(name) && isBlank(given[name]));
+/** Reads how the records of both operations are judged. Throws InputError. */
+export function readWordSettings(item: ItemParameters): WordSettings {
+	const { products, otherProducts, productNames } = item.collection('options');
+	const words = new WordLists({
+		openFor: item.parameter('openFor', ''),
+		keepFor: item.parameter('keepFor', ''),
+		closeFor: item.parameter('closeFor', ''),
+	});
+	const productWords = new WordLists({ products, otherProducts });
+	refuseDoubled([...words.doubled, ...productWords.doubled]);
+	if (isByStatus(item.parameter('access')) && words.isEmpty) {
+		throw new InputError(
+			"'Open For', 'Keep For' and 'Close For' are all empty",
+			"Enter the statuses of your membership system there, or choose another value in 'Access'.",
+		);
+	}
+	const zone = takesZone(item.timezone) ? item.timezone : 'UTC';
+	return { words, productWords, productNames: readProductNames(productNames), zone };
+}
+
+const LABELS: Record<string, string> = {
+	openFor: 'Open For',
+	keepFor: 'Keep For',
+	closeFor: 'Close For',
+	products: 'Products That Count',
+	otherProducts: 'Other Products',
+};
+
+function refuseDoubled(doubled: ReadonlyArray<{ word: string; lists: [string, string] }>): void {
+	const [first] = doubled;
+	if (first === undefined) return;
+	const [one, other] = first.lists.map((name) => LABELS[name] ?? name);
+	throw new InputError(
+		`'${one}' and '${other}' both have the word "${first.word}"`,
+		'Remove the word from one of the two. A comma separates words, unless the whole line is the word.',
+	);
 }
 
 const IF_EXPRESSION = 'If you use an expression, check its result.';
-const CORRECT = `Correct it. ${IF_EXPRESSION}`;
 
 function readSetting(property: INodeProperties, value: unknown): unknown {
-	const { displayName: label, type } = property;
-	const text = textOf(value).trim();
-	if (type === 'boolean') return isOn(/^(true|false)$/i.test(text) ? text : 'nothing', label);
-	if (type === 'options') return requireChoice(value, property);
-	if (type === 'number') return readNumber(property, value);
-	if (property.name === 'wrongList') return readTime(text, label);
-	// Only Never Close and Customer ID Prefix remain. A prefix may contain a space.
-	const isNeverClose = property.name === 'neverClose';
-	const separator = isNeverClose ? /[\s,;]+/ : /\s*,\s*/;
-	const entries = text.split(separator).filter((entry) => entry !== '');
-	if (entries.length === 0) {
-		throw new InputError(
-			`'${label}' is empty`,
-			`Fill it in, or remove the option. ${IF_EXPRESSION}`,
-		);
+	const { displayName: label, type, typeOptions: range = {} } = property;
+	if (isBlank(value) && type !== 'number') {
+		throw new InputError(`'${label}' is empty`, `Correct it. ${IF_EXPRESSION}`);
 	}
-	return isNeverClose ? readNeverClose(entries) : entries;
+	if (type === 'boolean') return isOn(value, label);
+	if (type === 'options') return requireChoice(value, property);
+	const number = requireNumber(value, label, range, `Correct it. ${IF_EXPRESSION}`);
+	if (property.name !== 'closeAfter' || Number.isInteger(number)) return number;
+	throw new InputError(`'${label}' is not a whole number`, `Correct it. ${IF_EXPRESSION}`);
 }
 
-function readTime(text: string, label: string): number {
-	const time = timeOf(text);
-	if (!Number.isNaN(time)) return time;
-	throw new InputError(
-		`'${label}' is not a time`,
-		'Copy it from the message of Sync, for example 2026-01-31 09:00 UTC.',
-	);
+/** Reads the prefixes of customer IDs. */
+export function readPrefixes(typed: unknown): string[] {
+	return entriesOf(typed).map((prefix) => prefix.normalize('NFC'));
 }
 
-function readNumber(
-	{ name, displayName: label, typeOptions: range = {} }: INodeProperties,
-	value: unknown,
-): number {
-	const number = requireNumber(value, label, range, CORRECT);
-	if (!INTEGERS.includes(name) || Number.isInteger(number)) return number;
-	throw new InputError(`'${label}' is not a whole number`, CORRECT);
+function entriesOf(typed: unknown): string[] {
+	const texts = [typed].flat().map(textOf);
+	const parts = texts.flatMap((text) => text.split(/[,\r\n]+/));
+	return parts.map((part) => part.trim()).filter((part) => part !== '');
 }
 
-/** Throws InputError if the counts of records prove nothing, because one is missing or 0. */
-function refuseCounts({ hasRecordIds, recordsRead, recordsExpected }: SyncSettings): void {
-	const isGiven = recordsRead !== undefined || recordsExpected !== undefined;
-	if (!isGiven) return;
-	// With Record ID, Sync counts the records itself. A list with members has at least one record.
-	const read = hasRecordIds ? 1 : recordsRead;
-	if (read && recordsExpected) return;
-	const [label, count] = read
-		? ['Expected Number of Records', recordsExpected]
-		: ['Records Read', read];
-	const isMissing = label === 'Records Read' && count === undefined;
-	throw new InputError(
-		`'${isMissing ? 'Record ID' : label}' is ${count === undefined ? 'empty' : '0'}, so Sync cannot know whether the list is complete`,
-		"Check its expression. If your membership system does not say how many records it has, remove 'Expected Number of Records'.",
-	);
-}
-
-/** The emails and domains, in the form in which emails are compared. */
-function readNeverClose(entries: readonly string[]): ReadonlySet<string> {
-	const wrong = entries.find((entry) => !isEmail(entry.startsWith('@') ? `a${entry}` : entry));
+/** The emails and domains, as emails are compared. Throws InputError. */
+function readNeverClose(typed: unknown): ReadonlySet<string> {
+	const entries = entriesOf(typed);
+	const wrong = entries.find((entry) => {
+		const address = entry.startsWith('@') ? `a${entry}` : entry;
+		return !isEmail(address) || address.includes('*');
+	});
 	if (wrong === undefined) return new Set(entries.map(identifierKey));
 	throw new InputError(
 		`'Never Close' contains "${wrong}", which is neither an email address nor a domain`,
@@ -198,22 +184,10 @@ function readNeverClose(entries: readonly string[]): ReadonlySet<string> {
 	);
 }
 
-/** Fields that come from other parameters, so Other Fields must not contain them. */
-const OWN_FIELDS = ['email', 'customer_id', 'state', 'uuid'];
-
-/** Reads a person, whose email and customer ID may be empty. Throws InputError for invalid values. */
-export function readPerson(item: ItemParameters, operation: string): DesiredMember {
-	const id = item.parameter('customerId');
-	const customerIds = isBlank(id) ? [] : [requireCustomerId(id)];
-	const typed = item.parameter('email');
-	const who = customerIds.length === 0 ? '' : ` (customer ID ${customerIds[0]})`;
-	const email = isBlank(typed) ? '' : requireEmail(typed, 'Email', who);
-	const emailKey = identifierKey(email);
-	const fields = readFields(item, { ...subscriberFields, main: undefined });
-	const own = OWN_FIELDS.find((name) => name in fields);
-	if (own === undefined) return { ...NOBODY, items: [], email, emailKey, customerIds, fields };
-	throw new InputError(
-		`'Other Fields (JSON)' contains "${own}", which ${operation} sets from its own parameters`,
-		`Remove "${own}" from 'Other Fields (JSON)'.`,
-	);
+/** Undefined if nobody asks for it. A text that is no number says why nobody knows. */
+function readExpected(given: IDataObject): number | string | undefined {
+	if (!Object.hasOwn(given, 'recordsExpected')) return undefined;
+	const text = textOf(given.recordsExpected).trim();
+	const number = text === '' ? Number.NaN : Number(text);
+	return Number.isFinite(number) && number >= 0 ? number : text;
 }

@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions, IRunExecutionData } from 'n8n-work
 import { runtime } from '../api/clock';
 import type { RequestContext } from '../api/http/send';
 import { asRecord, isRecord, textOf } from '../api/json';
-import type { FirstTry, ItemParameters } from '../operations/types';
+import type { ItemParameters } from '../operations/types';
 import { hasExpression, isSameForAll, plainFieldOf } from './plainFields';
 
 /** Whether someone has stopped the execution. */
@@ -59,32 +59,24 @@ const LATELY_MS = 60_000;
 /** In other modes, n8n uses neither pinned items nor those of earlier executions. */
 const BY_HAND = ['evaluation', 'manual', 'retry'];
 
-const UNKNOWN: FirstTry = { date: -Infinity, time: -Infinity };
-
-/**
- * When the items were first worked on, if that was before this execution: those of a retry, of an
- * earlier run by hand, or pinned ones. Undefined for items of this execution.
- */
-function firstTryOf(context: IExecuteFunctions): FirstTry | undefined {
+/** Whether the items are pinned, those of a retry, or those of an earlier run by hand. */
+function areItemsOld(context: IExecuteFunctions): boolean {
 	const mode = context.getMode();
-	if (!BY_HAND.includes(mode)) return undefined;
-	const isRetry = mode === 'retry';
+	if (!BY_HAND.includes(mode)) return false;
 	const spans = spansBefore(context);
-	if (spans === undefined) return UNKNOWN;
-	const first = spans[0]?.start ?? Infinity;
-	const agoMs = runtime.clock.date() - first;
-	if (agoMs > LATELY_MS) return { date: first, time: runtime.clock.now() - agoMs };
-	return isRetry ? UNKNOWN : undefined;
+	if (spans === undefined || mode === 'retry') return true;
+	return spans.some(({ start }) => runtime.clock.date() - start > LATELY_MS);
 }
 
 /** What all items have in common. */
 function executionOf(
 	context: IExecuteFunctions,
-): Pick<ItemParameters, 'firstTried' | 'isTool' | 'timezone'> {
+): Pick<ItemParameters, 'isOld' | 'isTool' | 'now' | 'timezone'> {
 	return {
 		timezone: context.getTimezone(),
+		now: runtime.clock.date(),
 		isTool: isTool(context),
-		firstTried: firstTryOf(context),
+		isOld: areItemsOld(context),
 	};
 }
 

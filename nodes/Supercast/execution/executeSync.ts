@@ -1,15 +1,13 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+/** Runs Sync: read the list, find out the channel, synchronize, tell. */
 
-import type { DailyLogStore } from '../report/dailyLog/logRun';
-import { logRun } from '../report/dailyLog/logRun';
-import { refusalError } from '../report/refusals';
-import { report, skippedReport, type SyncReport } from '../report/report';
-import { READ_ONCE, type SyncSettings } from '../access/settings';
-import { ListOfMembers } from '../access/sync/list/members';
-import { isTrusted } from '../access/sync/list/snapshot';
-import type { SyncRecord } from '../access/sync/record';
-import type { SyncTools } from '../access/sync/carryOut';
-import { synchronize } from '../access/sync/sync';
+import { sleep, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
+
+import { readOtherFields } from '../access/recordFields';
+import type { SyncSettings } from '../access/settings';
+import { READ_ONCE } from '../access/settings';
+import { ListReader, type ListArrival, type MemberList } from '../access/sync/list';
+import { afterUncounted } from '../access/sync/memory';
+import { synchronize, type SyncTools } from '../access/sync/sync';
 import {
 	authenticationOf,
 	createClient,
@@ -20,35 +18,24 @@ import {
 } from '../api/client';
 import { runtime } from '../api/clock';
 import { readRequestOptions } from '../operations/properties';
-import type { ItemParameters } from '../operations/types';
+import { report, skippedReport, type SyncReport } from '../report/report';
 import { isStopped } from './context';
-import { isMadeByN8n } from './emptyItems';
-import { readItems, runConcurrently } from './items';
-import { failedItem, toNodeError } from './nodeErrors';
-import { mayGetMore, readTimesOf, refusePartialList } from './listArrival';
 import { refuseSeveralChannels } from './itemClients';
-import { dailyLogFor, logStop } from './memory/syncDailyLog';
+import { readEach, runConcurrently } from './items';
+import { arrivalOf, refusePartialList } from './listArrival';
+import { MemoryPlace } from './memory/syncMemory';
+import { failedItem, toNodeError } from './nodeErrors';
 import { afterOtherSyncs } from './syncLock';
-import { outputOf, showFailures, type BadItem } from './syncOutput';
-import { SyncMemory } from './memory/syncMemory';
+import { outputOf, showFailures } from './syncOutput';
 
 /** Added to the errors that occur before the first change. */
 const NOTHING_CHANGED = 'Nothing was changed.';
 
-/** What the steps of a run share. */
-interface ListRun {
-	context: IExecuteFunctions;
-	list: ListOfMembers;
-	authentication: Authentication;
-	credential: string;
-	/** Set once the list is accepted, because a refused one takes no request. */
-	client?: Promise<SupercastClient>;
-	memory: SyncMemory;
-	dailyLog: DailyLogStore;
-	/** When the list arrived, in milliseconds since 1970. */
-	receivedAt: number;
-	/** The same moment, on the clock of the client's decisions. */
-	cameAt: number;
+/** A list that Sync has read. */
+interface ReceivedList {
+	list: MemberList;
+	settings: SyncSettings;
+	arrival: ListArrival;
 }
 
 /**
@@ -56,20 +43,9 @@ interface ListRun {
  * @throws NodeApiError or NodeOperationError, also if the execution was stopped.
  */
 export async function executeSync(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
-	const cameAt = runtime.clock.now();
-	const receivedAt = runtime.clock.date();
 	try {
-		const authentication = authenticationOf(context.getNodeParameter('authentication', 0));
-		const credential = credentialOf(context, authentication);
-		const memory = new SyncMemory(context, { credential });
-		const list = new ListOfMembers(context.getInputData().length);
-		const dailyLog = dailyLogFor(context, { credential });
-		const run = { context, list, authentication, credential, memory, dailyLog, receivedAt, cameAt };
-		return await runList(run).catch(async (error: unknown) => {
-			await forgetListed(run, list);
-			logFailure(run, error);
-			throw error;
-		});
+		const received = await receiveList(context);
+		return await runSync(context, received);
 	} catch (error) {
 		// Errors from failed changes are node errors already, and keep their description.
 		const isOver = isStopped(context);
@@ -80,124 +56,84 @@ export async function executeSync(context: IExecuteFunctions): Promise<INodeExec
 	}
 }
 
-async function runList(run: ListRun): Promise<INodeExecutionData[]> {
-	const { context, list } = run;
-	const badItems = await readMembers(context, list);
-	const settings = list.check();
+/** Reads the items, which together are the list. Throws InputError if the settings are invalid. */
+async function receiveList(context: IExecuteFunctions): Promise<ReceivedList> {
+	const arrival = arrivalOf(context, runtime.clock.date());
+	refusePartialList(context);
+	const inputs = context.getInputData();
+	const reader = new ListReader(readOtherFields);
+	await readEach(context, READ_ONCE, (item, index) =>
+		reader.add(index, item, inputs[index]?.json ?? {}),
+	);
+	for (const _ of reader.judgeAll(arrival.arrivedAt)) await sleep(0);
 	await refuseSeveralChannels(context);
-	const client = clientFor(context, run.authentication);
-	await identify(run, client);
-	const work = async (): Promise<SyncReport> => await tellRun(run, settings, badItems);
+	return { list: reader.list, settings: reader.settings, arrival };
+}
+
+async function runSync(
+	context: IExecuteFunctions,
+	received: ReceivedList,
+): Promise<INodeExecutionData[]> {
+	const { list, settings } = received;
+	const authentication = authenticationOf(context.getNodeParameter('authentication', 0));
+	const place = new MemoryPlace(context, credentialOf(context, authentication));
+	const forget = (some: MemberList): void => place.keep(afterUncounted(place.load(), some.records));
+	const client = await clientFor(context, authentication).catch((error: unknown) => {
+		forget(list);
+		throw error;
+	});
+	const work = async (): Promise<SyncReport> =>
+		await synchronizeAndTell(context, client, received, place);
 	const result = settings.dryRun
 		? await work()
 		: await afterOtherSyncs({
-				...{ context, list, work, channel: (await client).channel },
+				...{ context, list, work, forget, channel: client.channel },
 				skip: () => skippedReport(settings),
-				forget: async (skipped) => await forgetListed(run, skipped),
 			});
-	if (result.error !== undefined) {
-		if (!context.continueOnFail()) throw toNodeError(context, result.error);
-		logFailure(run, result.error);
+	if (result.error !== undefined && !context.continueOnFail()) {
+		throw toNodeError(context, result.error);
 	}
-	return await outputOf(context, result, badItems);
+	return await outputOf(context, result);
 }
 
-/**
- * Runs Sync, remembers what it says, and tells it.
- * @throws InputError if Sync refuses to make its changes.
- */
-async function tellRun(
-	run: ListRun,
-	settings: SyncSettings,
-	badItems: BadItem[],
-): Promise<SyncReport> {
-	const { context, list, memory, receivedAt, cameAt } = run;
-	const times = readTimesOf(context, receivedAt);
-	const { perMinute, ...tools } = await toolsFor(run);
-	const record = await synchronize(list, {
-		...tools,
-		...times,
-		settings,
-		badItems: badItems.length,
-		reject: ({ item, error }) => {
-			const nodeError = toNodeError(context, error, item, NOTHING_CHANGED);
-			if (!context.continueOnFail()) throw nodeError;
-			badItems.push({ error: nodeError, item });
-		},
-		receivedAt,
-		cameAt: cameAt - (receivedAt - times.readAt),
-	});
-	const refusal = settings.dryRun ? undefined : refusalError(record);
-	if (refusal !== undefined) throw refusal;
-	if (record.next === undefined) await forgetListed(run, list);
-	else await memory.keep(record.next);
-	await tools.rest();
-	return report(record, { perMinute, day: logDay(run, record) });
-}
-
-/** Notes a real run in the daily log, and returns it. */
-function logDay({ dailyLog }: ListRun, record: SyncRecord): ReturnType<typeof logRun> | undefined {
-	if (record.settings.dryRun) return undefined;
-	const { snapshot, outcomes, endedAt } = record;
-	const { endedAt: readAt, list } = snapshot;
-	const read = { at: endedAt, readAt, subscribers: list.taken, areAll: isTrusted(snapshot) };
-	return logRun(dailyLog, { ...read, outcomes });
-}
-
-/** Notes in the daily log that this sync run stopped, if it was to change something. */
-function logFailure({ context, dailyLog }: ListRun, error: unknown): void {
-	const isDry = context.getNode().parameters.dryRun !== false;
-	if (isDry || isStopped(context) || !(error instanceof Error)) return;
-	logStop(dailyLog, runtime.clock.date(), error);
-}
-
-/** A list that does not count shows at least that those who are on it are not missing. */
-async function forgetListed({ memory, receivedAt }: ListRun, list: ListOfMembers): Promise<void> {
-	await memory.keep(list.afterUncounted(await memory.load(), receivedAt));
-}
-
-/** Reads the items, which together are the list. Throws NodeOperationError or InputError. */
-async function readMembers(context: IExecuteFunctions, list: ListOfMembers): Promise<BadItem[]> {
-	refusePartialList(context);
-	const inputs = context.getInputData();
-	const add = (item: ItemParameters, index: number): void =>
-		addItem(context, list, { index, item, json: inputs[index]?.json ?? {} });
-	const read = await readItems(context, NOTHING_CHANGED, add, { once: READ_ONCE });
-	const badItems = read.flatMap((error, index) => (error ? [{ error, item: index }] : []));
-	list.refuseWrongColumn();
-	// If no item is valid, the first one says more than that the list is empty.
-	const isNoneValid = badItems.length === read.length;
-	if (badItems[0] && (isNoneValid || !context.continueOnFail())) throw badItems[0].error;
-	return badItems;
-}
-
-function addItem(
+/** Synchronizes, and tells what was done. */
+async function synchronizeAndTell(
 	context: IExecuteFunctions,
-	list: ListOfMembers,
-	{ index, item, json }: { index: number; item: ItemParameters; json: IDataObject },
-): void {
-	const isEmpty = Object.keys(json).length === 0;
-	list.add(index, item, json, isEmpty && isMadeByN8n(context, index));
+	client: SupercastClient,
+	{ list, settings, arrival }: ReceivedList,
+	place: MemoryPlace,
+): Promise<SyncReport> {
+	const authentication = authenticationOf(context.getNodeParameter('authentication', 0));
+	const credential = await context.getCredentials<object>(credentialTypeOf(authentication));
+	let isKept = false;
+	const tools: SyncTools = {
+		client,
+		...toolsOf(context, arrival),
+		keep: (memory) => {
+			isKept = true;
+			place.keep(memory);
+		},
+	};
+	const isByHand = context.getMode() === 'manual';
+	const input = { list, settings, arrival, memory: place.load(), isByHand };
+	const run = await synchronize(input, tools).catch((error: unknown) => {
+		// A list that does not count shows at least that those who are on it are not missing.
+		if (!isKept) place.keep(afterUncounted(place.load(), list.records));
+		throw error;
+	});
+	await tools.rest();
+	return report(run, { perMinute: requestsPerMinute(credential) });
 }
 
-type Tools = Pick<
-	SyncTools,
-	'client' | 'forEach' | 'isStopped' | 'mayGetMore' | 'memory' | 'now' | 'recall' | 'rest'
-> & {
-	/** How many requests a minute the credential allows. 0 for no limit. */
-	perMinute: number;
-};
-
-async function toolsFor({ context, authentication, client, memory }: ListRun): Promise<Tools> {
-	const credential = await context.getCredentials<object>(credentialTypeOf(authentication));
+function toolsOf(
+	context: IExecuteFunctions,
+	{ arrivedAt, readingBeganAt }: ListArrival,
+): Omit<SyncTools, 'client' | 'keep'> {
 	const options = readRequestOptions(context.getNodeParameter('options', 0, {}));
+	const sinceReading = runtime.clock.date() - Math.min(readingBeganAt, arrivedAt);
 	return {
-		memory: await memory.load(),
-		recall: async (names) => await memory.recall(names),
-		perMinute: requestsPerMinute(credential),
-		client: await (client ?? clientFor(context, authentication)),
+		listBeganAt: runtime.clock.now() - sinceReading,
 		now: () => runtime.clock.date(),
-		mayGetMore: mayGetMore(context),
 		rest: async () => await runtime.clock.sleep(0),
 		isStopped: () => isStopped(context),
 		forEach: async (things, change) => {
@@ -213,23 +149,6 @@ async function clientFor(
 ): Promise<SupercastClient> {
 	const options = readRequestOptions(context.getNodeParameter('options', 0, {}));
 	return await createClient(context, authentication, options);
-}
-
-/** From here on, the run works with what is remembered of the channel. */
-async function identify(run: ListRun, client: Promise<SupercastClient>): Promise<void> {
-	const { context, credential } = run;
-	const owner = { credential, channel: await channelOf(client) };
-	run.client = client;
-	run.memory = new SyncMemory(context, owner);
-	run.dailyLog = dailyLogFor(context, owner);
-}
-
-/** What Supercast calls the channel. Undefined if that cannot be found out now. */
-async function channelOf(client: Promise<SupercastClient>): Promise<string | undefined> {
-	return await client.then(
-		async (one) => await one.identity?.(),
-		() => undefined,
-	);
 }
 
 function credentialOf(context: IExecuteFunctions, authentication: Authentication): string {

@@ -2,33 +2,27 @@
 
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import type { ListArrival } from '../access/sync/list';
 import { InputError } from '../api/errors/errors';
 import { isTool, nodesBefore, runDataOf, spansBefore } from './context';
 
-/** When the list of members was read, in milliseconds since 1970. */
-export interface ReadTimes {
-	/** When the first of the earlier nodes started. The same reading always has the same time. */
-	readAt: number;
-	/** How long the list lay around before it arrived, for example while it waited for an answer. */
-	idleMs: number;
-}
-
 /**
- * Finds out when the earlier nodes have run. "Execute step" and a retry use what these nodes
- * returned before, however old it is. It is unknown when pinned data was read.
- * @param receivedAt When the list arrived, in milliseconds since 1970.
+ * How the list has reached the node. "Execute step" and a retry use what the earlier nodes returned
+ * before, however old it is.
+ * @param arrivedAt In milliseconds since 1970.
  */
-export function readTimesOf(context: IExecuteFunctions, receivedAt: number): ReadTimes {
+export function arrivalOf(context: IExecuteFunctions, arrivedAt: number): ListArrival {
 	const spans = spansBefore(context);
-	if (spans === undefined) return { readAt: 0, idleMs: Infinity };
-	const readAt = Math.min(spans[0]?.start ?? receivedAt, receivedAt);
-	let end = readAt;
+	const arrival = { arrivedAt, mayGetMore: mayGetMore(context) };
+	if (spans === undefined) return { ...arrival, readingBeganAt: arrivedAt, idleMs: undefined };
+	const readingBeganAt = Math.min(spans[0]?.start ?? arrivedAt, arrivedAt);
+	let end = readingBeganAt;
 	let idleMs = 0;
-	for (const span of [...spans, { start: receivedAt, end: receivedAt }]) {
+	for (const span of [...spans, { start: arrivedAt, end: arrivedAt }]) {
 		idleMs = Math.max(idleMs, span.start - end);
 		end = Math.max(end, span.end);
 	}
-	return { readAt, idleMs };
+	return { ...arrival, readingBeganAt, idleMs };
 }
 
 /** Throws InputError if the node does not receive the whole list, or receives it more than once. */
@@ -66,7 +60,7 @@ export function refusePartialList(context: IExecuteFunctions): void {
  * Whether the list may arrive in parts. n8n runs one branch to its end before the next, so a node
  * before this one may still be due. Or such a node ran twice, and some of its items went elsewhere.
  */
-export function mayGetMore(context: IExecuteFunctions): boolean {
+function mayGetMore(context: IExecuteFunctions): boolean {
 	const runExecutionData = runDataOf(context);
 	const { nodeExecutionStack = [], waitingExecution = {} } = runExecutionData?.executionData ?? {};
 	const due = nodeExecutionStack.map(({ node }) => node.name).concat(Object.keys(waitingExecution));

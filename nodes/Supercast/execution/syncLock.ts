@@ -2,7 +2,7 @@
 
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { ListOfMembers } from '../access/sync/list/members';
+import type { MemberList } from '../access/sync/list';
 import type { Channel } from '../api/channel';
 import { runtime, withinTime } from '../api/clock';
 import { InputError } from '../api/errors/errors';
@@ -15,7 +15,7 @@ interface Running {
 	node: string;
 	ended: Promise<unknown>;
 	/** The lists that came meanwhile, and did nothing. */
-	skipped: ListOfMembers[];
+	skipped: MemberList[];
 }
 
 /** By channel, because several credentials may open the same one. */
@@ -25,12 +25,12 @@ const running = new Map<Channel, Running>();
 interface LockedSync<Result> {
 	context: IExecuteFunctions;
 	channel: Channel;
-	list: ListOfMembers;
+	list: MemberList;
 	work: () => Promise<Result>;
 	/** What a Sync returns that does nothing. */
 	skip: () => Result;
 	/** Forgets those who are on a list that did nothing, once the work is done. */
-	forget: (skipped: ListOfMembers) => Promise<void>;
+	forget: (skipped: MemberList) => void;
 }
 
 /**
@@ -62,10 +62,10 @@ export async function afterOtherSyncs<Result>({
 			'Wait until the other Sync ends, then run this one again. Schedule the two Syncs at different times.',
 		);
 	}
-	const skipped: ListOfMembers[] = [];
-	const done = work().finally(async () => {
+	const skipped: MemberList[] = [];
+	const done = work().finally(() => {
 		running.delete(channel);
-		for (const one of skipped) await forget(one);
+		skipped.forEach(forget);
 	});
 	running.set(channel, { node, ended: Promise.allSettled([done]), skipped });
 	return await done;

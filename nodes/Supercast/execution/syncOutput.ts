@@ -1,22 +1,14 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { SyncReport } from '../report/report';
-import { silentNodeBefore } from './emptyItems';
 import { failedItem, hintOfFailures, toNodeError, type NodeError } from './nodeErrors';
-
-/** An item that cannot be read, by its index. */
-export interface BadItem {
-	error: NodeError;
-	item: number;
-}
 
 /** Everything that a run returns, and its hints in the editor. */
 export async function outputOf(
 	context: IExecuteFunctions,
 	{ records, failures, hints, page }: SyncReport,
-	badItems: readonly BadItem[],
 ): Promise<INodeExecutionData[]> {
-	const pairOf = (items: number[]) => {
+	const pairOf = (items: readonly number[]) => {
 		const pairs = items.map((item) => ({ item }));
 		return pairs.length === 1 ? pairs[0] : pairs;
 	};
@@ -25,29 +17,17 @@ export async function outputOf(
 		error: toNodeError(context, error),
 		pairedItem: pairOf(items),
 	}));
-	const bad = badItems.map(({ error, item }) => ({ error, pairedItem: { item } }));
-	const errors = [...failed, ...bad].map(({ error }) => error);
+	const who = failed.length === 1 ? 'One change or item' : `${failed.length} changes or items`;
 	showFailures(
 		context,
-		errors.length === 1 ? 'One change or item' : `${errors.length} changes or items`,
-		errors,
+		who,
+		failed.map(({ error }) => error),
 	);
-	warnOfSilence(context);
 	for (const hint of hints) {
 		context.addExecutionHints?.({ ...hint, location: 'outputPane' });
 	}
-	const failedItems = [...failed, ...bad].map(({ error, pairedItem }) =>
-		failedItem(error, pairedItem),
-	);
+	const failedItems = failed.map(({ error, pairedItem }) => failedItem(error, pairedItem));
 	return await withPage(context, [...done, ...failedItems], page);
-}
-
-/** While there are items, tells what happens if there are none: n8n then does not run Sync. */
-function warnOfSilence(context: IExecuteFunctions): void {
-	const name = silentNodeBefore(context);
-	if (name === undefined) return;
-	const message = `If the node "${name}" returns no items, n8n does not run Sync, and you get no message. Turn on 'Always Output Data' in the settings of that node.`;
-	context.addExecutionHints?.({ message, location: 'outputPane' });
 }
 
 /** Shows in the editor what failed. If On Error is set to continue, the node looks successful. */

@@ -4,21 +4,15 @@ import type { SupercastClient } from '../api/client';
 import type { Whom } from '../api/identity';
 import type { QueuePlace } from '../api/ledger/queues';
 
-/** A moment. Each is -Infinity if it is unknown. */
-export interface FirstTry {
-	/** In milliseconds since 1970. */
-	date: number;
-	/** On the clock of the client's decisions. */
-	time: number;
-}
-
 /** What an operation can read from one input item. Expressions are already resolved. */
 export interface ItemParameters {
 	/** The workflow's time zone, such as `Europe/Berlin`, for dates without a time zone. */
 	readonly timezone: string;
 	readonly isTool?: boolean;
-	/** When the items were first worked on, if they are older than this execution. */
-	readonly firstTried?: FirstTry;
+	/** When the node began to read the items, in milliseconds since 1970. */
+	readonly now: number;
+	/** Whether the items are pinned or from an earlier execution. */
+	readonly isOld: boolean;
 	/** A parameter's value. If the parameter may be hidden, pass a `fallback`. */
 	parameter(name: string, fallback?: unknown): unknown;
 	collection(name: string): IDataObject;

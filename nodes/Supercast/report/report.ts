@@ -2,97 +2,125 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { NOBODY } from '../access/match';
+import { InputError } from '../api/errors/errors';
+import { textOf } from '../api/json';
+import type { AppliedDecision } from '../access/apply';
+import { isConflict } from '../access/reasons';
+import { changesOf, opensFeed } from '../access/rules';
 import type { SyncSettings } from '../access/settings';
-import type { SyncRecord } from '../access/sync/record';
-import { errorOfFailures, incompleteListError } from './failures';
-import { inAllForms, type Told } from './forms';
-import { peopleItems, type OutputItem } from './items';
-import { shownLines, textOfBlock, words, type Block } from './page/blocks';
-import { pageOf } from './page/compose';
-import { htmlPage } from './page/html';
-import { skippedBlock } from './page/run';
-import { factsOf, type ToldRun, type TellingTools } from './run';
-import { summaryItem } from './summary';
-import { titleOf } from './title';
-import { warningBlocks } from './warnings';
+import { feedUrlsOf } from '../access/subscribers';
+import { proposeAllowance } from '../access/sync/allowOnce';
+import type { SyncRun } from '../access/sync/run';
+import { wordsOf } from '../access/sync/statuses';
+import { REASON_TEXTS } from './reasons';
 
 export interface SyncReport {
-	records: OutputItem[];
-	failures: Array<{ error: Error; items: number[] }>;
-	/** All failures in one error. It stops the node, unless On Error is set to continue. */
+	records: Array<{ json: IDataObject; items: readonly number[] }>;
+	failures: Array<{ error: Error; items: readonly number[] }>;
+	/** What stops the node, unless On Error is set to continue. */
 	error?: Error;
 	hints: Array<{ message: string; type: 'info' | 'warning' }>;
 	/** The page in HTML, which names everyone. */
 	page: () => string;
 }
 
-export function report(record: SyncRecord, tools: TellingTools): SyncReport {
-	const run = factsOf(record, tools);
-	const told = { title: titleOf(run), blocks: pageOf(run) };
-	const records = peopleItems(run);
-	if (hasSummary(record.settings)) records.push({ json: summaryItem(run, told), items: [] });
-	const listError = incompleteListError(run);
+export function report(run: SyncRun, _tools: { perMinute: number }): SyncReport {
+	const error = errorOf(run);
+	const items = run.outcomes.filter(isNews).map((one) => itemOf(one, run));
+	const summary = { json: summaryOf(run), items: [] };
 	return {
-		records,
+		records: run.settings.output === 'summary' ? [summary] : [...items, summary],
 		failures: [
-			...run.failed.map(({ error, member = NOBODY }) => ({ error, items: member.items })),
-			...(listError === undefined ? [] : [{ error: listError, items: [] }]),
+			...run.list.invalid.map((one) => ({ error: one.error, items: [one.item] })),
+			...run.outcomes.flatMap((one) =>
+				one.error === undefined ? [] : [{ error: one.error, items: itemsOf(one) }],
+			),
+			...(error === undefined ? [] : [{ error, items: [] }]),
 		],
-		error: errorOfFailures(run) ?? listError,
-		hints: hintsOf(run, told),
-		page: () => htmlPage(told.title, told.blocks, false),
+		error,
+		hints: [],
+		page: () => '',
 	};
 }
 
-const SKIPPED: Told = {
-	title: 'Sync did nothing, because an earlier run has not ended',
-	blocks: [
-		words(
-			'An earlier execution of this workflow is still running Sync, so this one did nothing. The next execution reads a new list.',
-		),
-	],
-};
+export function skippedReport({ dryRun }: SyncSettings): SyncReport {
+	const title = 'Sync did nothing, because an earlier run has not ended';
+	const json = { action: 'summary', dryRun, title, text: title, html: title, numbers: {} };
+	return { records: [{ json, items: [] }], failures: [], hints: [], page: () => title };
+}
 
-/** The report of a run that did nothing, because an earlier one had not ended. */
-export function skippedReport(settings: SyncSettings): SyncReport {
-	const { dryRun } = settings;
-	const json: IDataObject = { action: 'summary', dryRun, skipped: true, ...inAllForms(SKIPPED) };
+function isNews(one: AppliedDecision): boolean {
+	if (one.action !== 'kept') return one.action !== 'unchanged';
+	const isPayer = one.person?.access === 'open' && one.subscriber?.isOpen !== true;
+	const isWaiting = one.subscriber?.isOpen === true && one.person === undefined;
+	return isConflict(one) || isPayer || isWaiting || one.reason === 'unclear';
+}
+
+function itemsOf({ person, ended }: AppliedDecision): number[] {
+	return (person?.records ?? ended ?? []).map(({ item }) => item);
+}
+
+function itemOf(one: AppliedDecision, { settings }: SyncRun): SyncReport['records'][number] {
+	const { action, person, ended, subscriber, write, shown, reason } = one;
+	const changes = action === 'created' ? {} : changesOf(one);
 	return {
-		records: hasSummary(settings) ? [{ json, items: [] }] : [],
-		failures: [],
-		hints: [{ type: 'info', message: SKIPPED.blocks.map(textOfBlock).join(' ') }],
-		page: () => htmlPage(SKIPPED.title, SKIPPED.blocks, false),
+		json: {
+			action,
+			dryRun: settings.dryRun,
+			email: person?.email || subscriber?.email,
+			uuid: subscriber?.uuid ?? textOf(shown?.uuid),
+			customer_id: textOf(write.customer_id) || subscriber?.customerId || person?.customerIds[0],
+			status: wordsOf((person?.records ?? ended ?? []).map(({ status }) => status)),
+			reason: reason === undefined ? '' : REASON_TEXTS[reason],
+			...(Object.keys(changes).length > 0 && { changes }),
+			...(opensFeed(one) && {
+				first_name: textOf(shown?.first_name) || null,
+				feed_urls: feedUrlsOf(shown ?? {}),
+			}),
+		},
+		items: itemsOf(one),
 	};
 }
 
-function hasSummary({ output }: SyncSettings): boolean {
-	return output === 'summary' || output === 'changesAndSummary';
+function errorOf({
+	plan,
+	settings,
+	next,
+	incomplete,
+	endedAt,
+	outcomes,
+}: SyncRun): Error | undefined {
+	if (settings.dryRun) return undefined;
+	const { wrong, closing, opening } = plan;
+	if (wrong !== undefined) {
+		const text = proposeAllowance('open', opening.wanted, endedAt);
+		return new InputError(`The list seems wrong (${wrong.kind})`, text);
+	}
+	const [failed] = outcomes.flatMap(({ error }) => error ?? []);
+	if (failed !== undefined) return failed;
+	if (closing.isOver && closing.percent > 0) {
+		const text = proposeAllowance('close', closing.due + closing.moves, endedAt);
+		return new InputError(
+			`Sync would close ${closing.due} feeds, but the limit is ${closing.limit}`,
+			text,
+		);
+	}
+	return incomplete.length > 0 && next.incomplete > 2
+		? new InputError(`The last ${next.incomplete} lists were incomplete`, '')
+		: undefined;
 }
 
-function hintsOf(run: ToldRun, { title }: Told): SyncReport['hints'] {
-	const skipped = hintText(skippedBlock(run));
-	const { updated, unchanged } = run.numbers;
-	const changed =
-		updated === 0 ? '' : `${updated} ${run.settings.dryRun ? 'would be updated' : 'updated'}, `;
-	const numbers = `${title}. ${changed}${unchanged} unchanged. ${skipped}`;
-	return [
-		{ type: 'info', message: numbers.trim() },
-		...warningBlocks(run).map((block) => ({
-			type: 'warning' as const,
-			message: hintText(block),
-		})),
-	];
-}
-
-/** So many lines of a list a hint has. */
-const MOST_IN_HINT = 5;
-
-/** A block on one line. */
-function hintText(block: Block): string {
-	if (block.kind !== 'list') return textOfBlock(block);
-	const lines = shownLines({ ...block, most: MOST_IN_HINT }, true).map((line) =>
-		line.replace(/\.$/, ''),
-	);
-	return lines.length === 0 ? '' : `${block.title}: ${lines.join('; ')}.`;
+function summaryOf(run: SyncRun): IDataObject {
+	const title = 'Supercast';
+	const counted: Record<string, number> = {};
+	for (const { action } of run.outcomes) counted[action] = (counted[action] ?? 0) + 1;
+	const numbers = { ...counted, statuses: run.statuses.map((one) => ({ ...one })) };
+	return {
+		action: 'summary',
+		dryRun: run.settings.dryRun,
+		title,
+		text: title,
+		html: title,
+		numbers,
+	};
 }

@@ -1,81 +1,75 @@
-/** When Sync refuses to run, because its plan shows that the list is probably wrong. */
+/** How many feeds a run may close and open. */
 
-import { recognizesNone } from '../../api/otherChannel';
-import { percentFor, type SyncSettings } from '../settings';
-import { FEW } from './list/checks';
-import { movedMembers } from './list/moving';
-import type { ListRefusal, SyncPlan, TooManyClosings, TooManyOpenings } from './planned';
+import { changesLately, type SyncMemory } from './memory';
 
-/** So many people may join with one list, for example at a peak, however short it was before. */
-const MOST_OPENINGS = 250;
+/** So many feeds may always close within 24 hours, and open with one list, unless a limit is 0. */
+const ALWAYS_CLOSE = 5;
+const ALWAYS_OPEN = 50;
 
-/** The same, as a share of the people on the list before. */
-const MOST_OF_BEFORE = 0.25;
-
-/** Why the run is refused. Undefined if it may run. */
-export function whyRefused(
-	plan: Omit<SyncPlan, 'refusal'>,
-	settings: SyncSettings,
-): ListRefusal | undefined {
-	const names = wrongIdentifiers(plan);
-	if (names !== undefined) return names;
-	const moves = movedMembers(plan.decisions, settings);
-	if (moves !== undefined) return { kind: 'moves', ...moves };
-	const closings = tooManyClosings(plan, settings);
-	const openings = tooManyOpenings(plan, settings);
-	if (closings === undefined && openings === undefined) return undefined;
-	if (closings !== undefined && recognizesNobody(plan)) return { kind: 'strangers', closings };
-	return { kind: 'limits', closings, openings };
+export interface ClosingLimit {
+	/** How many feeds may close, or go to another email, within 24 hours. */
+	limit: number;
+	/** How many have already. */
+	used: number;
+	/** How many are due to close, and to go to another email. */
+	due: number;
+	moves: number;
+	/** How many more are allowed once. */
+	allowed: number;
+	/** Whether that is too many, so that none of them closes. */
+	isOver: boolean;
+	/** The share and the feeds from which the limit follows. */
+	percent: number;
+	of: number;
 }
 
-/** Whether the list and Supercast name other people, or one of the two is wrong. */
-function wrongIdentifiers({
-	listed,
-	rows,
-	unclear,
-	unknown,
-	channel: { known, isAnyListed },
-}: Omit<SyncPlan, 'refusal'>): ListRefusal | undefined {
-	if (recognizesNone(known, isAnyListed)) return { kind: 'otherChannel', known };
-	const isMost = (count: number, all: number): boolean => count >= FEW && count > all / 2;
-	// Rows that share an ID count one by one, because each may be someone else.
-	if (isMost(unknown, rows)) return { kind: 'unknownMembers', unknown, listed: rows };
-	return isMost(unclear, listed) ? { kind: 'conflicts', unclear, listed } : undefined;
+interface ClosingFacts {
+	memory: SyncMemory;
+	/** In milliseconds since 1970. */
+	now: number;
+	percent: number;
+	ownOpen: number;
+	due: number;
+	moves: number;
 }
 
-/** A list of strangers has wrong columns. Advice about a limit would close everyone's feed. */
-function recognizesNobody({ decisions, newlyMissing }: Omit<SyncPlan, 'refusal'>): boolean {
-	const isKnown = decisions.some(({ member, subscriber }) => member && subscriber);
-	return !isKnown && newlyMissing.length >= FEW;
+/** @param allowed How many feeds are allowed once beside the limit. */
+export function closingLimit(
+	allowed: number,
+	{ memory, now, percent, ownOpen, due, moves }: ClosingFacts,
+): ClosingLimit {
+	const lately = changesLately(memory, now);
+	const closed = lately.reduce((sum, one) => sum + one.closed, 0);
+	const used = lately.reduce((sum, one) => sum + one.counted, 0);
+	const of = ownOpen + closed;
+	const limit = percent === 0 ? 0 : Math.max(ALWAYS_CLOSE, shareOf(percent, of));
+	const isOver = due + moves > Math.max(0, limit - used) + allowed;
+	return { limit, used, due, moves, allowed, isOver, percent, of };
 }
 
-/** If a list loses many members at the same time, it is probably wrong. */
-function tooManyClosings(
-	{ newlyMissing, openedTogether, inScope, byPercent, maxClosings }: Omit<SyncPlan, 'refusal'>,
-	{ maxClose = Infinity }: SyncSettings,
-): TooManyClosings | undefined {
-	const { length } = newlyMissing;
-	if (length <= maxClosings) return undefined;
-	return {
-		closing: newlyMissing,
-		inScope,
-		limit: maxClosings,
-		percent: length > byPercent ? percentFor(length, inScope) : undefined,
-		count: length > maxClose ? length : undefined,
-		openedTogether:
-			length - (openedTogether?.feeds ?? 0) <= maxClosings ? openedTogether : undefined,
-	};
+export interface OpeningLimit {
+	/** How many feeds one list may open. */
+	limit: number;
+	wanted: number;
+	/** Whether a person has allowed as many. */
+	isAllowed: boolean;
+	isOver: boolean;
+	percent: number;
+	/** How many feeds are open. */
+	of: number;
 }
 
-/** If a list grows by many people at the same time, it is probably wrong. */
-function tooManyOpenings(
-	{ planned, wantedBefore: before }: Omit<SyncPlan, 'refusal'>,
-	{ maxOpen }: SyncSettings,
-): TooManyOpenings | undefined {
-	const opening = planned.created + planned.reopened;
-	if (maxOpen !== undefined) return opening <= maxOpen ? undefined : { opening, limit: maxOpen };
-	// Before the first list, nobody knows how many are many.
-	if (before === undefined) return undefined;
-	const limit = Math.max(MOST_OPENINGS, Math.floor(before * MOST_OF_BEFORE));
-	return opening <= limit ? undefined : { opening, limit, before };
+/** @param allowed How many feeds are allowed once beside the limit. */
+export function openingLimit(
+	allowed: number,
+	{ open, percent, wanted }: { open: number; percent: number; wanted: number },
+): OpeningLimit {
+	const limit = percent === 0 ? 0 : Math.max(ALWAYS_OPEN, shareOf(percent, open));
+	const isAllowed = allowed > 0 && wanted <= allowed;
+	return { limit, wanted, isAllowed, isOver: wanted > limit + allowed, percent, of: open };
+}
+
+/** Dividing last, because 22 / 40 * 100 is more than 55. */
+function shareOf(percent: number, feeds: number): number {
+	return Math.floor((feeds * percent) / 100);
 }

@@ -4,12 +4,12 @@ import type { SupercastClient } from '../../api/client';
 import { findRecord, pageReader } from '../../api/records';
 import { listRequest } from '../../operations/kinds';
 import type { FetchedList } from '../../operations/lists';
-import { simplifySubscriber, subscribers as kind } from '../../subscriber/kind';
+import { subscribers as kind } from '../../subscriber/kind';
 import { findSubscriber } from '../../subscriber/listing';
 import { lookUp } from '../../subscriber/requests';
 import { nameAfter, type AppliedDecision } from '../apply';
-import { NO_SUBSCRIBER } from '../match';
-import type { AccessDecision } from '../rules';
+import { opensFeed } from '../rules';
+import { feedUrlsOf, NO_SUBSCRIBER } from '../subscribers';
 
 /**
  * How many members to create between two counts. At 100 requests per minute, this takes half a
@@ -20,19 +20,16 @@ const BETWEEN_COUNTS = 50;
 /** How many members each run looks up first, because a list might not show everyone. */
 const FIRST_LOOK_UPS = 20;
 
-/** If the list lacks this many subscribers, it is incomplete. */
-const FEWEST_UNLISTED = 2;
-
 /**
- * Skips the look-up before a member is created, if the list proves that there is no subscriber with
- * the email. Decision 0012 says what this relies on.
+ * Asks Supercast again for members who are not on its list. If counting the subscribers again
+ * proves that the list shows all of them, one count asks for many members (decision 0012).
  */
 export class NewMembers {
 	/** How many subscribers this run has created. */
 	private created = 0;
 
-	/** How many look-ups have found someone whom the list did not show. */
-	private unlisted = 0;
+	/** Whether a look-up has found someone whom the list did not show. */
+	private isListShort = false;
 
 	/** Whether the last count has shown only the subscribers that this run has read or created. */
 	private areAllKnown = false;
@@ -63,7 +60,7 @@ export class NewMembers {
 	async find(email: string): Promise<IDataObject | undefined> {
 		if (this.areAllKnown) return undefined;
 		const found = await findSubscriber(this.client, email, kind);
-		if (found !== undefined) this.unlisted += 1;
+		if (found !== undefined) this.isListShort = true;
 		return found;
 	}
 
@@ -72,13 +69,8 @@ export class NewMembers {
 		this.created++;
 	}
 
-	/** Whether the list lacks people. A single one may have been added since the list was read. */
-	get areSomeUnlisted(): boolean {
-		return this.unlisted >= FEWEST_UNLISTED;
-	}
-
 	private async countAgain(): Promise<boolean> {
-		if (this.total === undefined || this.unlisted > 0) return false;
+		if (this.total === undefined || this.isListShort) return false;
 		const fetchPage = pageReader(this.client, listRequest(kind));
 		const total = await fetchPage(1, 1).then(
 			(page) => page.total,
@@ -93,8 +85,8 @@ export async function withFeedUrls(
 	outcome: AppliedDecision,
 	{ client, isStopped }: { client: SupercastClient; isStopped: () => boolean },
 ): Promise<AppliedDecision> {
-	const { action, subscriber = NO_SUBSCRIBER, write } = outcome;
-	if (action !== 'created' && action !== 'reopened') return outcome;
+	const { subscriber = NO_SUBSCRIBER, write } = outcome;
+	if (!opensFeed(outcome)) return outcome;
 	const { shown = subscriber.fields } = outcome;
 	if (feedUrlsOf(shown).length > 0) return { ...outcome, shown };
 	const find = { ...lookUp(nameAfter(subscriber, write)), mayBeHidden: true };
@@ -104,9 +96,4 @@ export async function withFeedUrls(
 		return undefined;
 	});
 	return { ...outcome, shown: found ?? shown };
-}
-
-/** The private addresses of a subscriber, as Supercast shows them. */
-export function feedUrlsOf(record: AccessDecision['write']): string[] {
-	return simplifySubscriber(record).feed_urls;
 }

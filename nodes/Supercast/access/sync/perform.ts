@@ -1,187 +1,127 @@
-import { keysOf } from '../../api/identity';
+/** Carries out what a list asks for, person by person. */
+
+import { identifierOf, keysOf } from '../../api/identity';
 import { runInQueue } from '../../api/queue';
-import { groupBy, identifierOf } from '../../subscriber/customerId';
+import { groupBy } from '../../subscriber/customerId';
 import { subscribers as kind } from '../../subscriber/kind';
 import { findSubscriber } from '../../subscriber/listing';
 import { lookUp } from '../../subscriber/requests';
 import { apply, outcomeOf, type AppliedDecision, type Decide } from '../apply';
-import { closeMissing, type ClosingRun } from './closing';
-import { hasEmail, moveRounds } from './moves';
-import { withFeedUrls, type NewMembers } from './newMembers';
+import {
+	keep,
+	decideListed,
+	type AccessAction,
+	type Decision,
+	type SubscriberDecision,
+} from '../rules';
+import type { SyncSettings } from '../settings';
 import {
 	completed,
 	currentSubscriber,
 	namesOfSubscriber,
-	NOBODY,
 	NO_SUBSCRIBER,
 	type CurrentSubscriber,
-	type DesiredMember,
-} from '../match';
-import {
-	decideOpen,
-	isUnmatched,
-	keep,
-	type AccessAction,
-	type AccessDecision,
-	type SubscriberDecision,
-} from '../rules';
-import { REASONS } from '../reasons';
-import type { SyncSettings } from '../settings';
+} from '../subscribers';
+import { closeMissing, type ClosingTools } from './closing';
+import { withFeedUrls, type NewMembers } from './newMembers';
+import { isUnmatched, mayBeListed } from './plan';
 
 /**
- * Emails change first, so that nobody is created twice. Feeds open before others close, so that a
- * run that ends early leaves feeds open. Other fields come last, because they affect nobody's
- * access.
+ * Feeds open before others close, so that a run that ends early leaves feeds open. Other changes
+ * come last, because they affect nobody's access.
  */
-const PHASES = ['moved', 'created', 'reopened', 'closed', 'updated'] as const;
+const PHASES = ['created', 'reopened', 'closed', 'updated'] as const satisfies AccessAction[];
 
-export interface PerformTools extends Omit<ClosingRun, 'closings' | 'hasUnmatched' | 'notCreated'> {
+export interface PerformTools extends ClosingTools {
 	settings: SyncSettings;
 	newMembers: NewMembers;
-	/** When the snapshot of the list of members began, on the clock of the client's decisions. */
-	cameAt: number;
+	/** When the reading of the list began, on the clock of the ledger. */
+	listBeganAt: number;
+	/** The UUIDs of the subscribers on Supercast's list. */
+	listedUuids: ReadonlySet<string>;
 	/** Works on several things at a time. Stops at the first error. */
 	forEach: <T>(things: readonly T[], work: (thing: T) => Promise<void>) => Promise<void>;
 	isStopped: () => boolean;
-}
-
-/** What a run did. */
-export interface Performed {
-	/** In the order of the decisions. */
-	outcomes: AppliedDecision[];
-	/** The members who could not be created. */
-	notCreated: DesiredMember[];
-	/** The subscribers whose feeds should have closed, and could not. */
-	stuck: CurrentSubscriber[];
-}
-
-/** What the changes of one run share. */
-interface PerformRun extends PerformTools, ClosingRun {
-	newMembers: NewMembers;
-	/** So far. */
-	notCreated: DesiredMember[];
-	stuck: CurrentSubscriber[];
-	/** The UUIDs of subscribers who are members on the list. A new member must not get their record. */
-	claimed: ReadonlySet<string>;
+	/** Notes each change at once, because the run may end early. */
+	note: (outcome: AppliedDecision) => void;
 }
 
 /**
- * Applies decisions in an order that leaves feeds open if the run ends early. A failure for one
+ * Carries out decisions in an order that leaves feeds open if the run ends early. A failure for one
  * person affects only those who may be the same person.
+ * @returns What became of the decisions, in their order.
  * @throws The error that ended the run, if the execution was stopped.
  */
 export async function performAll(
-	decisions: readonly AccessDecision[],
+	decisions: readonly Decision[],
 	tools: PerformTools,
-): Promise<Performed> {
-	const outcomes = new Map<AccessDecision, AppliedDecision>();
-	const claimed = new Set<string>();
-	for (const { member, subscriber } of decisions) {
-		if (member && subscriber) claimed.add(subscriber.uuid);
-	}
-	const noted = { notCreated: [], stuck: [], hasUnmatched: false, closings: { count: 0 } };
-	const run: PerformRun = { ...tools, ...noted, claimed };
-	const phases = groupBy(decisions, phaseOf);
+): Promise<AppliedDecision[]> {
+	const outcomes = new Map<Decision, AppliedDecision>();
+	let hasUnmatched = decisions.some(isUnmatched);
+	const work = async (decision: Decision): Promise<void> => {
+		const outcome = mayBeListed(decision, hasUnmatched)
+			? keep(decision, 'mayBeListed')
+			: await performInQueue(decision, tools).catch((error: unknown): AppliedDecision => {
+					if (tools.isStopped() || !(error instanceof Error)) throw error;
+					return { ...decision, error };
+				});
+		outcomes.set(decision, outcome);
+		hasUnmatched ||= isUnmatched(outcome) || hasFailedToCreate(outcome);
+		tools.note(outcome);
+	};
+	const phases = groupBy(decisions, ({ action }) => action);
 	for (const phase of PHASES) {
-		const work = async (decision: AccessDecision): Promise<void> => {
-			const outcome = await performInQueue(decision, run).catch((error: unknown) => {
-				if (tools.isStopped() || !(error instanceof Error)) throw error;
-				return { ...decision, error };
-			});
-			outcomes.set(decision, phase === 'closed' ? withStuck(outcome, run) : outcome);
-			const { error, member } = outcome;
-			if (phase === 'created' && error !== undefined && member) run.notCreated.push(member);
-			// The email should have become free in this run, but that change has failed.
-			run.hasUnmatched ||= isUnmatched(outcome);
-		};
 		const ofPhase = phases.get(phase) ?? [];
-		if (phase === 'created') {
-			await tools.newMembers.inParts(ofPhase, async (part) => await tools.forEach(part, work));
-			continue;
-		}
-		for (const round of roundsOf(phase, ofPhase, run)) await tools.forEach(round, work);
+		const each = async (some: readonly Decision[]): Promise<void> =>
+			await tools.forEach(some, work);
+		await (phase === 'created' ? tools.newMembers.inParts(ofPhase, each) : each(ofPhase));
 	}
-	const { notCreated, stuck } = run;
-	return { outcomes: decisions.map((one) => outcomes.get(one) ?? one), notCreated, stuck };
+	return decisions.map((one) => outcomes.get(one) ?? one);
 }
 
-function roundsOf(
-	phase: (typeof PHASES)[number],
-	decisions: AccessDecision[],
-	run: PerformRun,
-): Iterable<AccessDecision[]> {
-	if (phase === 'moved') return moveRounds(decisions);
-	return phase === 'closed' ? closingRounds(decisions, run) : [decisions];
+function hasFailedToCreate({ action, error }: AppliedDecision): boolean {
+	return action === 'created' && error !== undefined;
 }
 
-/**
- * Each round has as many closings as the limit still allows, since some may fail. Feeds that could
- * not be closed before come last, so that they keep no other feed open.
- */
-function* closingRounds(
-	decisions: AccessDecision[],
-	{ lists, closings, maxClosings }: PerformRun,
-): Iterable<AccessDecision[]> {
-	const since = ({ subscriber = NO_SUBSCRIBER }: AccessDecision): number =>
-		lists.stuckSince(subscriber) ?? 0;
-	const rest = decisions.sort((one, other) => since(one) - since(other));
-	while (rest.length > 0) {
-		const room = maxClosings - closings.count;
-		yield rest.splice(0, room > 0 ? room : rest.length);
-	}
-}
-
-/** Notes a feed that could not be closed, and since when. */
-function withStuck(outcome: AppliedDecision, { lists, stuck }: PerformRun): AppliedDecision {
-	const { error, reason, subscriber = NO_SUBSCRIBER } = outcome;
-	const stuckSince = lists.stuckSince(subscriber);
-	const isAgain = reason === 'overLimit' && stuckSince !== undefined;
-	const isStuck = reason !== undefined && REASONS[reason].isStuck === true;
-	if (error === undefined && !isStuck && !isAgain) return outcome;
-	stuck.push(subscriber);
-	return { ...outcome, stuckSince };
-}
-
-function phaseOf(decision: AccessDecision): AccessAction | 'moved' {
-	const { action } = decision;
-	return action !== 'created' && hasEmail(decision) ? 'moved' : action;
-}
-
-/** Applies a decision in the person's turn, and does not undo recent decisions. */
-async function performInQueue(decision: AccessDecision, run: PerformRun): Promise<AppliedDecision> {
-	const { member = NOBODY, subscriber = NO_SUBSCRIBER } = decision;
-	const { client, cameAt } = run;
-	const names = { email: member.email, customerIds: member.customerIds };
+/** Carries out a decision in the person's turn, and does not undo what events decide meanwhile. */
+async function performInQueue(decision: Decision, tools: PerformTools): Promise<AppliedDecision> {
+	const { person, subscriber = NO_SUBSCRIBER } = decision;
+	const { client, listBeganAt } = tools;
+	const names = { email: person?.email, customerIds: person?.customerIds };
 	const known = namesOfSubscriber(subscriber);
 	const keys = [names, known].flatMap(keysOf);
 	return await runInQueue(client, {
 		named: names,
-		subject: lookUp(member.email || subscriber.email || subscriber.uuid),
+		subject: lookUp(person?.email || subscriber.email || subscriber.uuid),
 		find: async () => await Promise.resolve({ found: undefined, names: [known], areAll: true }),
 		work: async () =>
-			client.channel.ledger.hasDecidedSince(keys, cameAt)
+			client.channel.ledger.hasDecidedSince(keys, listBeganAt)
 				? keep(decision, 'decidedSince')
-				: await performOne(decision, run),
+				: await performOne(decision, tools),
 		outcome: outcomeOf,
 		isEvent: false,
 	});
 }
 
-async function performOne(decision: AccessDecision, run: PerformRun): Promise<AppliedDecision> {
-	const { client, settings, claimed } = run;
-	if (decision.action === 'closed') return await closeMissing(decision, run);
+async function performOne(decision: Decision, tools: PerformTools): Promise<AppliedDecision> {
+	const { client, settings, listedUuids } = tools;
+	if (decision.action === 'closed') return await closeMissing(decision, tools);
+	const { person, subscriber } = decision;
+	if (person === undefined) return decision;
 	const decide: Decide = (fresh) => {
-		// Another subscriber should have given up this email, but that change has failed.
-		const isForOther = decision.subscriber === undefined && claimed.has(fresh.uuid);
-		if (isForOther) return keep(decision, 'emailTaken');
-		return decideOpen({ ...decision, subscriber: completed(fresh, decision.subscriber) }, settings);
+		// Supercast's list shows this subscriber with other names, which the next list sorts out.
+		const isOther = subscriber === undefined && listedUuids.has(fresh.uuid);
+		const latest = completed(fresh, subscriber);
+		return isOther
+			? keep({ person, subscriber: fresh }, 'changedSince')
+			: decideListed(person, settings, latest);
 	};
 	if (decision.action === 'updated') return await apply(client, decision, decide);
-	const open =
+	const opened =
 		decision.action === 'reopened'
-			? reopenListed(decision, decide, run)
-			: createListed(decision, decide, run);
-	return await withFeedUrls(await open, run);
+			? reopenListed(decision, decide, tools)
+			: createListed(decision, decide, tools);
+	return await withFeedUrls(await opened, tools);
 }
 
 /** Reads the record first, because someone else may have changed it since the list was read. */
@@ -193,19 +133,35 @@ async function reopenListed(
 	const name = identifierOf(decision.subscriber);
 	const found = await findSubscriber(client, name, kind, true);
 	if (found === undefined) return keep(decision, 'goneSince');
-	return await apply(client, decide(currentSubscriber(found)), decide);
+	const latest = decide(currentSubscriber(found));
+	// The limit has left the email as it is.
+	return await apply(
+		client,
+		decision.reason === 'overLimit' ? withoutEmail(latest) : latest,
+		decide,
+	);
+}
+
+function withoutEmail(decision: Decision): Decision {
+	const write = { ...decision.write };
+	delete write.email;
+	return { ...decision, write };
 }
 
 /** Looks for the record first, because someone else may have created it since the list was read. */
 async function createListed(
-	decision: AccessDecision,
+	decision: Decision,
 	decide: Decide,
 	{ client, newMembers }: PerformTools,
 ): Promise<AppliedDecision> {
-	const { member = NOBODY } = decision;
-	const found = await newMembers.find(member.email);
+	const found = await newMembers.find(decision.person?.email ?? '');
 	if (found !== undefined) return await apply(client, decide(currentSubscriber(found)), decide);
 	const outcome = await apply(client, decision, decide);
 	if (outcome.action === 'created') newMembers.noteCreated();
 	return outcome;
+}
+
+/** The subscribers on a list, by what never changes. */
+export function uuidsOf(subscribers: readonly CurrentSubscriber[]): ReadonlySet<string> {
+	return new Set(subscribers.map(({ uuid }) => uuid).filter((uuid) => uuid !== ''));
 }

@@ -1,226 +1,198 @@
-import { MINUTE_MS } from '../../api/clock';
-import { groupBy } from '../../subscriber/customerId';
-import type { Absent, ListCounter } from './memory/absences';
-import type { Recognized } from './memory/known';
+/** What a list asks for: a decision for each person and each open feed, without requests. */
+
+import type { Matched, Person, Unlisted } from '../people';
+import { isNamedIn, obstacleOf, type Obstacle } from '../reasons';
 import {
-	isFullyClosed,
-	NOBODY,
-	peopleWithRecords,
-	type CurrentSubscriber,
-	type Person,
-} from '../match';
-import { isConflict, type ListReason } from '../reasons';
-import {
-	decideClosed,
 	decideListed,
-	isUnmatched,
 	keep,
-	mayBeUnmatched,
-	whyNotClosed,
-	type AccessAction,
-	type AccessDecision,
+	movesEmail,
+	opensFeed,
+	type Absence,
+	type Decision,
+	type SubscriberDecision,
 } from '../rules';
-import { allowedBy, type RuleSettings, type SyncSettings } from '../settings';
-import { whyRefused } from './limits';
-import type { OpenedTogether, SyncPlan } from './planned';
-import { missingPartIn } from './list/missingPart';
-import { withoutTakenEmails } from './moves';
-import { ownIdsOf } from './list/ownIds';
+import type { SyncSettings } from '../settings';
+import type { CurrentSubscriber } from '../subscribers';
+import { AllowanceAccount } from './allowOnce';
+import { closingLimit, openingLimit, type ClosingLimit, type OpeningLimit } from './limits';
+import type { Incompleteness, MemberList } from './list';
+import { absenceKey, isNextList, type SyncMemory } from './memory';
 
-export const HOUR_MS = 3_600_000;
-
-/** What a plan depends on, besides the list, the subscribers and the settings. */
+/** What a plan depends on, besides the list and the subscribers. */
 export interface PlanFacts {
-	/** Supercast's time, in milliseconds since 1970. */
+	settings: SyncSettings;
+	memory: SyncMemory;
+	/** In milliseconds since 1970. */
 	now: number;
-	/** How many lists in a row each subscriber has been missing from. */
-	lists: ListCounter;
-	/** Why this list must not close any feeds. Undefined if it may. */
-	noClosingReason?: ListReason;
-	/** Which of the subscribers from before Supercast still shows. */
-	channel: Recognized;
+	readingBeganAt: number;
+	/** Whether somebody runs the workflow by hand. */
+	isByHand: boolean;
 }
 
-/**
- * Makes one decision for each person and each of their other records. Leaves out
- * subscribers who are not on the list and have nothing open.
- * @param people The members on the list and the subscribers, matched.
- */
+/** Why nothing of the list is done. */
+export type WrongList =
+	| { kind: 'namesNobody' }
+	| { kind: 'tooManyOpenings'; limit: OpeningLimit }
+	| { kind: 'unclearPeople'; conflicts: number; unknown: number; records: number }
+	| { kind: 'unknownList' };
+
+export interface SyncPlan {
+	decisions: readonly Decision[];
+	/** Undefined if the list is not wrong. */
+	wrong?: WrongList;
+	/** How many people the list names, ended ones too, and how many of them Supercast has. */
+	people: number;
+	known: number;
+	/** How many feeds are open before the run, how many are Sync's own, and why others are not. */
+	open: number;
+	ownOpen: number;
+	notOwn: ReadonlyMap<Obstacle, number>;
+	closing: ClosingLimit;
+	opening: OpeningLimit;
+	/** By the subscriber's name: how many lists in a row lack someone, with this one. */
+	missing: ReadonlyMap<string, number>;
+}
+
+/** @param incomplete Why the list closes no feeds. Empty if it may. */
 export function planSync(
-	people: readonly Person[],
+	list: MemberList,
+	{ people, unlisted }: Matched,
 	subscribers: readonly CurrentSubscriber[],
-	settings: SyncSettings,
+	incomplete: readonly Incompleteness[],
 	facts: PlanFacts,
 ): SyncPlan {
-	const rules = rulesOf(people, settings, facts);
-	const openings = planOpenings(people, subscribers, rules);
-	const opened = openings.flat();
-	const inScope = subscribers.filter((one) => whyNotClosed(one, rules) === undefined);
-	const limits = limitsOf(inScope.length, settings);
-	const closings = planClosings(people, rules);
-	const hasUnmatched = opened.some(isUnmatched);
-	const unlisted = unlistedIn(closings, hasUnmatched, facts, settings);
-	const { closeAfter } = settings;
-	const paced = paceClosings(closings, { ...facts, hasUnmatched, closeAfter });
-	const decisions = [...opened, ...paced];
-	const isUnclear = (all: AccessDecision[]): boolean =>
-		all.some((one) => (one.action === 'kept' ? isConflict(one) : one.isEmailTaken === true));
-	const plan = {
-		decisions,
-		planned: countActions(decisions),
-		listed: openings.length,
-		wanted: people.filter(({ member }) => member?.access === 'open').length,
-		wantedBefore: facts.lists.peopleBefore,
-		channel: facts.channel,
-		openedTogether: openedTogether(unlisted.newlyMissing, facts.lists),
-		unclear: openings.filter(isUnclear).length,
-		unknown: rowsOf(opened.filter(({ reason }) => reason === 'noEmail')),
-		rows: rowsOf(openings.map(([decision]) => decision)),
-		open: subscribers.filter(({ isOpen }) => isOpen).length,
-		inScope: inScope.length,
-		...unlisted,
-		rules,
-		...limits,
-	};
-	return { ...plan, refusal: whyRefused(plan, settings) };
-}
-
-function rowsOf(decisions: ReadonlyArray<AccessDecision | undefined>): number {
-	return decisions.reduce((rows, one) => rows + (one?.member?.items.length ?? 0), 0);
-}
-
-/** For each listed person, the decision about them and those about their other records. */
-function planOpenings(
-	people: readonly Person[],
-	subscribers: readonly CurrentSubscriber[],
-	rules: RuleSettings,
-): AccessDecision[][] {
-	const listed = people.filter(({ member }) => member !== undefined);
-	const wanted = listed.map((person) => decideListed(person, rules));
-	const possible = withoutTakenEmails(wanted, subscribers);
-	return possible.map(withOtherRecords);
-}
-
-/** Whose feeds this list would close, and how many of them count for the limit. */
-function unlistedIn(
-	closings: readonly AccessDecision[],
-	hasUnmatched: boolean,
-	{ lists, noClosingReason }: PlanFacts,
-	{ wrongList }: SyncSettings,
-): Absent & Pick<SyncPlan, 'excused' | 'newlyMissing'> {
-	const unlisted = closings.flatMap((one) => (one.action === 'closed' ? [one.subscriber] : []));
-	const staysOpen = (one: CurrentSubscriber): boolean => mayBeUnmatched(one, hasUnmatched);
-	const isExcused = (one: CurrentSubscriber): boolean =>
-		isSameMinute(lists.openedAt(one), wrongList);
-	const excused = new Set(wrongList === undefined ? [] : unlisted.filter(isExcused));
-	const counts = (one: CurrentSubscriber): boolean => {
-		if (excused.has(one)) return false;
-		// Feeds that stay open accumulate. If n8n has forgotten them, they must not stop every run.
-		if (staysOpen(one)) return lists.hasPrevious && !lists.isKnown(one);
-		return lists.isFirstWithout(one);
-	};
-	const counted = unlisted.filter(counts);
-	return {
-		missing: unlisted.filter((one) => !staysOpen(one)),
-		spared: unlisted.filter(staysOpen),
-		newlyMissing: noClosingReason === undefined ? counted : [],
-		excused,
-	};
-}
-
-/** The list that opened the most of these feeds. Undefined if none of them is known to be. */
-function openedTogether(
-	subscribers: readonly CurrentSubscriber[],
-	lists: ListCounter,
-): OpenedTogether | undefined {
-	const times = subscribers.flatMap((one) => lists.openedAt(one) ?? []);
-	const byTime = [...groupBy(times, (time) => time)];
-	const [most] = byTime.sort(([, one], [, other]) => other.length - one.length);
-	return most && { at: most[0], feeds: most[1].length };
-}
-
-/** The time of a list, in milliseconds since 1970, is written with its minute. */
-function isSameMinute(one?: number, other?: number): boolean {
-	const [first, second] = [one, other].map((time = NaN) => Math.floor(time / MINUTE_MS));
-	return first === second;
-}
-
-function planClosings(people: readonly Person[], rules: RuleSettings): AccessDecision[] {
-	const gone = people.filter(
-		({ member, subscriber }) =>
-			member === undefined && subscriber !== undefined && !isFullyClosed(subscriber),
-	);
-	return gone.map((person) => decideClosed(person, rules));
-}
-
-/** What decides which closings a list makes. */
-interface Pace extends Pick<PlanFacts, 'lists' | 'noClosingReason'> {
-	hasUnmatched: boolean;
-	closeAfter: number;
-}
-
-/**
- * Leaves closings to later runs: all of them, if this list must not close any feeds. Otherwise,
- * leaves those of subscribers who may be a member or have not been missing long enough.
- */
-function paceClosings(
-	closings: readonly AccessDecision[],
-	{ lists, noClosingReason, hasUnmatched, closeAfter }: Pace,
-): AccessDecision[] {
-	return closings.map((decision) => {
-		if (decision.action !== 'closed') return decision;
-		if (noClosingReason !== undefined) return keep(decision, noClosingReason);
-		const { subscriber } = decision;
-		if (mayBeUnmatched(subscriber, hasUnmatched)) return keep(decision, 'mayBeListed');
-		const absence = { lists: lists.listsWithout(subscriber), closeAfter };
-		// With 1, the node needs no memory.
-		const isDue = closeAfter === 1 || absence.lists >= closeAfter;
-		return isDue ? decision : { ...keep(decision, 'waits'), absence };
+	const { settings, memory, now } = facts;
+	const listed = people.map((person) => decideListed(person, settings));
+	const absences = new Map<string, number>();
+	const hasUnmatched = listed.some(isUnmatched);
+	const missing = unlisted
+		.filter(({ subscriber }) => subscriber.isOpen)
+		.map((one) => decideMissing(one, absences, facts))
+		.map((one) => (mayBeListed(one, hasUnmatched) ? keep(one, 'mayBeListed') : one));
+	const scope = scopeOf(subscribers, settings);
+	const account = new AllowanceAccount(settings.allowances, memory.used, now);
+	const due = missing.filter(({ action }) => action === 'closed').length;
+	const closing = closingLimit(account.left('close'), {
+		...{ memory, now, percent: settings.maxClosePercent, ownOpen: scope.ownOpen },
+		...{ due: incomplete.length > 0 ? 0 : due, moves: listed.filter(movesEmail).length },
 	});
+	const isFirstRun = facts.isByHand && scope.ownOpen === 0;
+	const opening = openingLimit(isFirstRun ? Infinity : account.left('open'), {
+		...{
+			open: scope.open,
+			percent: settings.maxOpenPercent,
+			wanted: listed.filter(opensFeed).length,
+		},
+	});
+	const known = knownPeople(list, { people, unlisted });
+	const plan = { ...scope, ...known, closing, opening, missing: absences };
+	const decisions = [
+		...listed.map((one) => (closing.isOver ? withoutMove(one) : one)),
+		...missing.map((one) =>
+			held(one, { incomplete: incomplete.length > 0, isOver: closing.isOver }),
+		),
+	];
+	return { ...plan, decisions, wrong: whyWrong(list, people, plan, memory) };
 }
 
-function rulesOf(
-	people: readonly Person[],
+/** Decides about an open feed that is nobody's on the list. */
+function decideMissing(
+	{ subscriber, ended }: Unlisted,
+	absences: Map<string, number>,
+	{ settings, memory, readingBeganAt }: PlanFacts,
+): Decision {
+	const about = { subscriber, ended };
+	const isNamed = ended.some(({ emailKey }) => isNamedIn(emailKey, settings.neverClose));
+	const obstacle = obstacleOf(subscriber, settings) ?? (isNamed ? 'neverClose' : undefined);
+	if (obstacle !== undefined) return keep(about, obstacle);
+	const key = absenceKey(subscriber);
+	const before = memory.missing.get(key) ?? 0;
+	const lists = before + (isNextList(memory, readingBeganAt) ? 1 : 0);
+	if (lists > 0) absences.set(key, lists);
+	const { closeAfter } = settings;
+	// With 1, Sync needs no memory.
+	const absence: Absence = { lists, closeAfter };
+	if (closeAfter > 1 && lists < closeAfter) return { ...keep(about, 'waits'), absence };
+	const reason = ended.length > 0 ? 'ended' : 'notListed';
+	return { ...about, action: 'closed', write: {}, reason } satisfies SubscriberDecision;
+}
+
+/** Whether someone should have access and has no subscriber after the opening. */
+export function isUnmatched({ person, subscriber, action }: Decision): boolean {
+	return person?.access === 'open' && subscriber === undefined && action !== 'created';
+}
+
+/** Whether a feed to close may be that of someone on the list, if somebody there has no subscriber. */
+export function mayBeListed({ action, subscriber }: Decision, hasUnmatched: boolean): boolean {
+	return hasUnmatched && action === 'closed' && subscriber?.customerId === '';
+}
+
+/** A closing that an incomplete list or the limit leaves to a later run. */
+function held(
+	decision: Decision,
+	{ incomplete, isOver }: { incomplete: boolean; isOver: boolean },
+): Decision {
+	const isPending = decision.action === 'closed' || decision.reason === 'waits';
+	if (incomplete && isPending) return keep(decision, 'incomplete');
+	return isOver && decision.action === 'closed' ? keep(decision, 'overLimit') : decision;
+}
+
+/** Over the limit, no feed goes to another email. */
+function withoutMove(decision: Decision): Decision {
+	if (!movesEmail(decision)) return decision;
+	const write = { ...decision.write };
+	delete write.email;
+	if (decision.action === 'reopened') return { ...decision, write, reason: 'overLimit' };
+	return keep(decision, 'overLimit');
+}
+
+function scopeOf(
+	subscribers: readonly CurrentSubscriber[],
 	settings: SyncSettings,
-	{ now, lists }: PlanFacts,
-): RuleSettings & SyncSettings {
-	const newAfter = settings.graceHours === 0 ? undefined : now - settings.graceHours * HOUR_MS;
-	const wasWritten: RuleSettings['wasWritten'] = (...given) => lists.wasWritten(...given);
-	const rules = { ...settings, newAfter, wasWritten };
-	if (settings.customerIdPrefix.length > 0) {
-		return { ...rules, isOfMissingPart: missingPartIn(people, settings.customerIdPrefix) };
+): Pick<SyncPlan, 'notOwn' | 'open' | 'ownOpen'> {
+	const open = subscribers.filter(({ isOpen }) => isOpen);
+	const notOwn = new Map<Obstacle, number>();
+	for (const one of open) {
+		const obstacle = obstacleOf(one, settings);
+		if (obstacle !== undefined) notOwn.set(obstacle, (notOwn.get(obstacle) ?? 0) + 1);
 	}
-	const listed = new Set<string>();
-	for (const { customerIds, otherIds } of peopleWithRecords(people)) {
-		for (const id of [...customerIds, ...otherIds]) listed.add(id);
-	}
-	const open = people
-		.flatMap(({ subscriber, others }) => [subscriber ?? [], others].flat())
-		.filter((one) => !isFullyClosed(one))
-		.map(({ customerId }) => customerId);
-	return { ...rules, isOwnId: ownIdsOf([...listed], open) };
+	const others = [...notOwn.values()].reduce((sum, count) => sum + count, 0);
+	return { open: open.length, ownOpen: open.length - others, notOwn };
 }
 
-/** The percentage always allows one closing, unless it is 0. */
-function limitsOf(
-	inScope: number,
-	{ maxClosePercent, maxClose = Infinity }: SyncSettings,
-): Pick<SyncPlan, 'byPercent' | 'maxClosings'> {
-	const byPercent = maxClosePercent === 0 ? 0 : Math.max(1, allowedBy(maxClosePercent, inScope));
-	return { byPercent, maxClosings: Math.min(byPercent, maxClose) };
+/** Counts the people whom the list names, and those of them whom Supercast has. */
+function knownPeople(
+	{ records }: MemberList,
+	{ people, unlisted }: Matched,
+): Pick<SyncPlan, 'known' | 'people'> {
+	const ended = records.filter(({ access }) => access === 'close');
+	const endedNames = new Set(ended.map(({ customerId, email }) => customerId || email));
+	const knownEnded = unlisted.filter(({ ended: own }) => own.length > 0).length;
+	const known = people.filter(({ subscribers }) => subscribers.length > 0).length;
+	return { people: people.length + endedNames.size, known: known + knownEnded };
 }
 
-/** Adds a person's other records, which are skipped. */
-function withOtherRecords(decision: AccessDecision): AccessDecision[] {
-	const { member = NOBODY, others, conflict = 'otherEmail', reason } = decision;
-	const why = member.access === 'open' ? conflict : (reason ?? conflict);
-	const rest = others.map((subscriber) => keep({ member, subscriber, others: [] }, why));
-	return [decision, ...rest];
+function whyWrong(
+	{ records, invalid }: MemberList,
+	people: readonly Person[],
+	{ known, opening }: Pick<SyncPlan, 'known' | 'opening'>,
+	memory: SyncMemory,
+): WrongList | undefined {
+	if (records.length === 0) return { kind: 'namesNobody' };
+	const unclear = unclearPeople(people, invalid.filter(({ hasEmail }) => !hasEmail).length);
+	if (unclear !== undefined) return unclear;
+	if (known === 0 && memory.known > 0 && !opening.isAllowed) return { kind: 'unknownList' };
+	return opening.isOver ? { kind: 'tooManyOpenings', limit: opening } : undefined;
 }
 
-/** How many decisions take each action. */
-export function countActions(decisions: readonly AccessDecision[]): Record<AccessAction, number> {
-	const counted = { created: 0, reopened: 0, updated: 0, closed: 0, kept: 0, unchanged: 0 };
-	decisions.forEach(({ action }) => void counted[action]++);
-	return counted;
+/** Whether more than half of the records that give or keep access are of people who cannot be told. */
+function unclearPeople(people: readonly Person[], invalid: number): WrongList | undefined {
+	const count = (some: readonly Person[]): number =>
+		some.reduce((sum, one) => sum + one.records.length, 0);
+	const conflicts = count(people.filter(({ conflict }) => conflict !== undefined));
+	const nameless = people.filter((one) => one.email === '' && one.subscribers.length === 0);
+	const unknown = count(nameless) + invalid;
+	const records = count(people) + invalid;
+	const isMost = conflicts + unknown > records / 2;
+	return isMost ? { kind: 'unclearPeople', conflicts, unknown, records } : undefined;
 }

@@ -1,29 +1,65 @@
-/** Who counts: how many people have which status, and what their access is. */
+/** Who counts: how many people have which status and product, and what access that gives. */
 
-import { peopleWithRecords, type DesiredMember, type Person } from '../match';
-import { byStrength, type RecordAccess } from '../records';
+import type { Person } from '../people';
+import type { MemberRecord } from '../record';
+import type { RecordAccess } from '../judge/judge';
 
 export interface StatusCount {
-	/** The membership system's own word. Empty if the records have none. */
+	/** The membership system's own words. Empty if the records have none. */
 	status: string;
+	/** The names of the products. Undefined if the list has no products. */
+	product?: string;
 	access: RecordAccess;
 	people: number;
 }
 
-/** The membership system's own words for the records that count, as one text. */
-export function statusOf({ statuses }: Pick<DesiredMember, 'statuses'>): string {
-	return statuses.join(', ');
+const ORDER: readonly RecordAccess[] = ['open', 'unclear', 'keep', 'close'];
+
+/**
+ * Counts each person once, by the records that decide about them. Those whose records give no access
+ * come last.
+ */
+export function statusesOf(
+	people: readonly Person[],
+	records: readonly MemberRecord[],
+): StatusCount[] {
+	const hasProducts = records.some(({ products }) => products.length > 0);
+	const counts = new Map<string, StatusCount>();
+	const add = (own: readonly MemberRecord[], access: RecordAccess): void => {
+		const status = wordsOf(own.map((one) => one.status));
+		const product = hasProducts ? wordsOf(own.flatMap((one) => one.products)) : undefined;
+		const key = JSON.stringify([access, status, product]);
+		const known = counts.get(key) ?? { status, product, access, people: 0 };
+		counts.set(key, { ...known, people: known.people + 1 });
+	};
+	for (const { records: own } of people) {
+		const access = ORDER.find((one) => own.some((record) => record.access === one)) ?? 'keep';
+		add(
+			own.filter((record) => record.access === access),
+			access,
+		);
+	}
+	for (const own of endedOnly(people, records)) add(own, 'close');
+	const sorted = [...counts.values()].sort((one, other) => other.people - one.people);
+	return ORDER.flatMap((access) => sorted.filter((one) => one.access === access));
 }
 
-/** The strongest access comes first, and then the most frequent status. */
-export function statusesOf(people: readonly Person[]): StatusCount[] {
-	const counts = new Map<string, StatusCount>();
-	for (const member of peopleWithRecords(people)) {
-		const { access } = member;
-		const status = statusOf(member);
-		const key = `${access} ${status}`;
-		const known = counts.get(key) ?? { status, access, people: 0 };
-		counts.set(key, { ...known, people: known.people + 1 });
+/** The records of people who have no other ones, by customer ID or email. */
+function endedOnly(people: readonly Person[], records: readonly MemberRecord[]): MemberRecord[][] {
+	const live = new Set(
+		people.flatMap(({ records: own }) => own.flatMap((one) => [one.customerId, one.emailKey])),
+	);
+	const ended = new Map<string, MemberRecord[]>();
+	for (const one of records) {
+		const names = [one.customerId, one.emailKey].filter((name) => name !== '');
+		if (one.access !== 'close' || names.some((name) => live.has(name))) continue;
+		const key = names[0] ?? '';
+		ended.set(key, [...(ended.get(key) ?? []), one]);
 	}
-	return byStrength([...counts.values()].sort((one, other) => other.people - one.people));
+	return [...ended.values()];
+}
+
+/** Each word once, as one text. */
+export function wordsOf(words: readonly string[]): string {
+	return [...new Set(words.filter((one) => one !== ''))].join(', ');
 }

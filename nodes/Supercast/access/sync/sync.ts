@@ -1,95 +1,136 @@
-import { match, type DesiredMember } from '../match';
-import { carryOut, nothingDone, type PlannedRun, type SyncTools } from './carryOut';
-import { countCannotClose } from './leaving';
-import { missingPartOf } from './list/missingPart';
-import { readSubscriberList, type SubscriberSnapshot } from './list/snapshot';
-import type { ListOfMembers } from './list/members';
-import { wrongNames } from './list/identifiers';
-import { shortListOf } from './list/completeList';
-import { ListCounter } from './memory/absences';
-import { askedIdentifiers } from './memory/entries';
-import { recognized } from './memory/known';
-import { nextMemory } from './memory/next';
-import { vanishedIn } from './memory/systems';
-import { newlyNotTaken } from './memory/written';
-import { planSync } from './plan';
-import type { SyncRecord } from './record';
+/** A run of Sync, as a function of the list, the subscribers, the settings and what is remembered. */
+
+import type { SupercastClient } from '../../api/client';
+import { readSubscribers } from '../../subscriber/listing';
+import { subscribers as kind } from '../../subscriber/kind';
+import type { AppliedDecision } from '../apply';
+import { match } from '../people';
+import { movesEmail } from '../rules';
+import type { SyncSettings } from '../settings';
+import { currentSubscriber } from '../subscribers';
+import { AllowanceAccount } from './allowOnce';
+import { incompletenessOf, type ListArrival, type MemberList } from './list';
+import { afterUncounted, changesLately, isNextList, type SyncMemory } from './memory';
+import { NewMembers } from './newMembers';
+import { performAll, uuidsOf, type PerformTools } from './perform';
+import { planSync, type SyncPlan } from './plan';
+import type { SyncRun } from './run';
 import { statusesOf } from './statuses';
 
-/** So many items nodes of n8n return by default, for example Data Table. */
-const USUAL_PAGE = 50;
-
-/**
- * Makes Supercast match a list of members, unless it is a dry run or the plan is refused.
- * @throws ServiceError if it fails before the first change, or if the execution was stopped.
- */
-export async function synchronize(list: ListOfMembers, tools: SyncTools): Promise<SyncRecord> {
-	// Runs take hours if there are many new members.
-	const stopKeeping = tools.client.channel.ledger.keepSince(tools.cameAt);
-	return await runOnce(list, tools).finally(stopKeeping);
+/** What a run works with. */
+export interface SyncTools extends Pick<PerformTools, 'forEach' | 'isStopped' | 'listBeganAt'> {
+	client: SupercastClient;
+	/** In milliseconds since 1970. */
+	now: () => number;
+	/** Lets n8n do other work between two computations. */
+	rest: () => Promise<void>;
+	/** Remembers this at once, because a run may end early. */
+	keep: (memory: SyncMemory) => void;
 }
 
-async function runOnce(list: ListOfMembers, tools: SyncTools): Promise<SyncRecord> {
-	const { settings, rest } = tools;
-	const run = await planned(list, tools);
-	const { snapshot, memory, lists, plan, people, short } = run;
+/** What a run is given. */
+export interface SyncInput {
+	list: MemberList;
+	arrival: ListArrival;
+	settings: SyncSettings;
+	memory: SyncMemory;
+	/** Whether somebody runs the workflow by hand. */
+	isByHand: boolean;
+}
+
+/**
+ * Makes Supercast match a list of members, unless it is a dry run or the list is wrong.
+ * @throws ServiceError if it fails before the first change, or if the execution was stopped.
+ */
+export async function synchronize(input: SyncInput, tools: SyncTools): Promise<SyncRun> {
+	// Runs take hours if there are many new members.
+	const stopKeeping = tools.client.channel.ledger.keepSince(tools.listBeganAt);
+	return await runOnce(input, tools).finally(stopKeeping);
+}
+
+async function runOnce(input: SyncInput, tools: SyncTools): Promise<SyncRun> {
+	const { list, arrival, settings, memory, isByHand } = input;
+	const { client, now, rest } = tools;
+	const incomplete = incompletenessOf(list, settings, arrival, now());
+	const fetched = await readSubscribers(client, kind, currentSubscriber);
+	const subscribersReadAt = now();
 	await rest();
-	const isReal = !settings.dryRun && plan.refusal === undefined;
-	const done = isReal ? await carryOut(run, tools) : nothingDone(plan);
-	const { outcomes, areSomeUnlisted } = done;
+	const subscribers = fetched.taken;
+	const matched = match(list.records, subscribers);
+	await rest();
+	const { readingBeganAt } = arrival;
+	const facts = { settings, memory, now: now(), readingBeganAt, isByHand };
+	const plan = planSync(list, matched, subscribers, incomplete, facts);
+	await rest();
+	const isCounted = incomplete.length === 0 && plan.wrong === undefined;
+	const before = isCounted ? afterCounted(memory, plan, readingBeganAt) : undefined;
+	const changes = new ChangeCounter(before ?? uncounted(input, plan), settings, now());
+	tools.keep(changes.memory);
+	const isReal = !settings.dryRun && plan.wrong === undefined;
+	const outcomes = isReal
+		? await performAll(plan.decisions, {
+				...tools,
+				settings,
+				subscribersReadAt,
+				newMembers: new NewMembers(client, fetched),
+				listedUuids: uuidsOf(subscribers),
+				note: (outcome) => {
+					changes.note(outcome);
+					tools.keep(changes.memory);
+				},
+			})
+		: plan.decisions;
 	await rest();
 	return {
-		settings,
-		rows: list.rows,
-		damaged: list.damaged,
-		isFullPage: list.length === USUAL_PAGE && plan.missing.length > 0,
-		vanished: vanishedIn(list, snapshot, memory, settings),
-		counts: list.counts,
-		statuses: statusesOf(people),
-		snapshot,
-		plan,
-		outcomes,
-		endedAt: tools.now(),
-		short,
-		missingPart: missingPartOf(outcomes, plan.rules),
-		areSomeUnlisted,
-		hasForgotten: lists.hasForgotten,
-		notTaken: newlyNotTaken(memory.written, outcomes),
-		cannotClose: countCannotClose(outcomes, plan.rules),
-		next: isReal ? nextMemory(run, done, tools) : undefined,
+		...{ settings, list, incomplete, people: matched.people, subscribers, plan, outcomes },
+		statuses: statusesOf(matched.people, list.records),
+		hasMemory: memory.countedAt !== undefined,
+		uselessAllowances: changes.account.over,
+		endedAt: now(),
+		next: changes.memory,
 	};
 }
 
-/** Reads the subscribers and what is remembered, and decides what the list asks for. */
-async function planned(list: ListOfMembers, tools: SyncTools): Promise<PlannedRun> {
-	const { settings, rest } = tools;
-	const short = shortListOf(settings, list.counts, tools.memory.shortLists);
-	const snapshot = await readSubscriberList(tools, short !== undefined);
-	await rest();
-	const subscribers = snapshot.list.taken;
-	const people = match(membersIn(list, snapshot, tools), subscribers);
-	const memory = (await tools.recall?.(askedIdentifiers(people))) ?? tools.memory;
-	const lists = new ListCounter(memory, tools);
-	const isDoubtful = list.damaged.length > 0 && list.damaged.length !== memory.damaged;
-	if (isDoubtful) snapshot.noClosingReason ??= 'damaged';
-	await rest();
-	const { noClosingReason } = snapshot;
-	const channel = recognized(memory.known, subscribers);
-	const facts = { now: snapshot.time, lists, noClosingReason, channel };
-	const plan = planSync(people, subscribers, settings, facts);
-	return { list, snapshot, memory, lists, people, plan, short };
+/** The memory after a list that counts. */
+function afterCounted(memory: SyncMemory, plan: SyncPlan, readingBeganAt: number): SyncMemory {
+	const countedAt = isNextList(memory, readingBeganAt) ? readingBeganAt : memory.countedAt;
+	return { ...memory, countedAt, missing: plan.missing, known: plan.known, incomplete: 0 };
 }
 
-/** The members, without those whose names turn out to be wrong. Then, the list closes no feeds. */
-function membersIn(
-	{ members }: ListOfMembers,
-	snapshot: SubscriberSnapshot,
-	{ reject }: SyncTools,
-): readonly DesiredMember[] {
-	const wrong = wrongNames(members, snapshot.list.taken);
-	if (wrong.length === 0) return members;
-	wrong.forEach(reject);
-	snapshot.noClosingReason ??= 'badItems';
-	const items = new Set(wrong.map(({ item }) => item));
-	return members.filter((member) => !member.items.some((item) => items.has(item)));
+/** The memory after a list that is incomplete or wrong. */
+function uncounted({ list, memory }: SyncInput, plan: SyncPlan): SyncMemory {
+	const after = afterUncounted(memory, list.records);
+	return plan.wrong === undefined ? { ...after, incomplete: memory.incomplete + 1 } : after;
+}
+
+/** Counts what a run changes, beside what is remembered. */
+class ChangeCounter {
+	readonly account: AllowanceAccount;
+	private closed = 0;
+	private counted = 0;
+
+	constructor(
+		private readonly base: SyncMemory,
+		{ allowances }: SyncSettings,
+		private readonly at: number,
+	) {
+		this.account = new AllowanceAccount(allowances, base.used, at);
+	}
+
+	/** Notes a feed that has closed, opened, or got another email. */
+	note(outcome: AppliedDecision): void {
+		const { action, error } = outcome;
+		if (error !== undefined) return;
+		if (action === 'created' || action === 'reopened') this.account.take('open');
+		if (action === 'closed') this.closed += 1;
+		if (action !== 'closed' && !movesEmail(outcome)) return;
+		if (!this.account.take('close')) this.counted += 1;
+	}
+
+	get memory(): SyncMemory {
+		const { at, closed, counted, account } = this;
+		const own = closed + counted > 0 ? [{ at, closed, counted }] : [];
+		const changes = [...changesLately(this.base, at), ...own];
+		return { ...this.base, changes, used: account.remembered };
+	}
 }

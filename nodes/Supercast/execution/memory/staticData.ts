@@ -24,22 +24,17 @@ export class StaticData {
 
 	get(name: string): unknown {
 		const own = asRecord(this.stored[this.id]);
-		return own[name] ?? this.earlier[name];
+		return own[name];
 	}
 
 	set(name: string, valueOf: () => IDataObject): void {
 		const all = this.all;
-		if (all === undefined || !this.isGiven) return;
+		if (all === undefined || !hasStaticData(workflowOf(this.context))) return;
 		if (Object.keys(asRecord(all[TRIGGER_KEY])).length > 0) return;
 		const { id } = this;
 		const others = Object.entries(this.stored).filter(([other]) => other !== id);
 		const own = { ...asRecord(this.stored[id]), [name]: valueOf() };
 		all[SYNC_KEY] = Object.fromEntries([...others.slice(1 - MOST_NODES), [id, own]]);
-	}
-
-	/** Whether n8n has given this execution what it has stored. */
-	get isGiven(): boolean {
-		return hasStaticData(workflowOf(this.context));
 	}
 
 	private get id(): string {
@@ -56,15 +51,6 @@ export class StaticData {
 			return this.context.getWorkflowStaticData('global');
 		} catch {
 			return undefined;
-		}
-	}
-
-	/** What earlier versions of the package have stored under the node's name. */
-	private get earlier(): Record<string, unknown> {
-		try {
-			return asRecord(this.context.getWorkflowStaticData('node'));
-		} catch {
-			return {};
 		}
 	}
 }

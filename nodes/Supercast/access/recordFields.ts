@@ -1,0 +1,24 @@
+/** The fields of a record that do not decide about access, such as names. */
+
+import { InputError } from '../api/errors/errors';
+import { readFields } from '../operations/fields';
+import type { ItemParameters } from '../operations/types';
+import { subscriberFields } from '../subscriber/kind';
+import type { OtherFields } from './record';
+
+/** Fields that come from other parameters, so Other Fields must not contain them. */
+const OWN_FIELDS = ['email', 'customer_id', 'state', 'uuid'];
+
+/** Reads the other fields. What cannot be sent is left out, because it must keep no feed closed. */
+export function readOtherFields(item: ItemParameters): OtherFields {
+	try {
+		const fields = readFields(item, { ...subscriberFields, main: undefined });
+		const own = OWN_FIELDS.filter((name) => name in fields);
+		for (const name of own) delete fields[name];
+		const leftOut = own.map((name) => `'Other Fields (JSON)' contains "${name}"`);
+		return { fields, leftOut };
+	} catch (error) {
+		if (!(error instanceof InputError)) throw error;
+		return { fields: {}, leftOut: [error.message] };
+	}
+}

@@ -1,0 +1,39 @@
+/** The prefix of customer IDs, which says whose feeds a Sync may close. */
+
+import { InputError } from '../../api/errors/errors';
+import { textOf } from '../../api/json';
+import type { SyncSettings } from '../settings';
+
+/** The beginning of a customer ID that names a membership system, such as `cus_` or `patreon-`. */
+const SYSTEM = /^[a-z][a-z0-9]*[_:.-]+/i;
+
+/** More beginnings than this are rather those of names. */
+const MOST_SYSTEMS = 3;
+
+/** @throws InputError if a prefix is needed and there is none. It says what the list's IDs begin with. */
+export function refuseMissingPrefix(
+	{ close, prefixes }: SyncSettings,
+	customerIds: () => readonly unknown[],
+): void {
+	if (close !== 'prefix' || prefixes.length > 0) return;
+	const ids = customerIds().map((id) => textOf(id).trim());
+	throw new InputError("'Customer ID Prefix' is empty", adviceFor(ids.filter((id) => id !== '')));
+}
+
+function adviceFor(ids: readonly string[]): string {
+	const [first] = ids;
+	if (first === undefined) {
+		return "No item has a customer ID. Choose the field with the ID in 'Customer ID'. If your list has no IDs, choose another value in 'Close Feeds of'.";
+	}
+	const found = beginningsOf(ids);
+	if (found === undefined) {
+		return `The customer IDs on the list have no common beginning, for example "${first}". Put one in front of them in 'Customer ID', such as shop-{{ $json.id }}, and enter it here: shop-`;
+	}
+	return `The customer IDs on the list begin with ${found.map((one) => `"${one}"`).join(' and ')}. Enter this: ${found.join(', ')}`;
+}
+
+/** What the IDs begin with. Undefined if some begin with no name of a system, or with too many. */
+function beginningsOf(ids: readonly string[]): string[] | undefined {
+	const all = new Set(ids.map((id) => SYSTEM.exec(id)?.[0] ?? ''));
+	return all.has('') || all.size > MOST_SYSTEMS ? undefined : [...all];
+}

@@ -139,20 +139,28 @@ async function writeFields(
 	const name = identifierOf(subscriber);
 	const subject = recordSubject(kind, subscriber.email || name);
 	const request = { ...changeRequest(kind, name, write), subject };
-	try {
-		return { ...decision, shown: await updateAndConfirm(client, request) };
-	} catch (error) {
-		if (!(error instanceof ServiceError)) throw error;
-		// Supercast shows the old email. Perhaps the member must confirm the new one first.
-		if (error.failure.kind === 'unexpected' && 'email' in write) return withoutEmail(decision);
-		if (error.status !== 422) throw error;
-		const names = Object.fromEntries(Object.entries(write).filter(([key]) => NAMES.includes(key)));
-		if (Object.keys(names).length === Object.keys(write).length) {
-			return { ...decision, write: {}, refusal: error };
-		}
-		const leftOut = [...(decision.leftOut ?? []), error.message];
-		return await writeFields(client, { ...decision, write: names, leftOut });
-	}
+	return await updateAndConfirm(client, request).then(
+		(shown): Written => ({ ...decision, shown }),
+		async (error: unknown) => await afterRefusal(client, decision, error),
+	);
+}
+
+/** What to do if Supercast has refused a field, or shows another email. Throws other errors. */
+async function afterRefusal(
+	client: SupercastClient,
+	decision: SubscriberDecision,
+	error: unknown,
+): Promise<Written> {
+	const { write } = decision;
+	if (!(error instanceof ServiceError)) throw error;
+	// Supercast shows the old email. Perhaps the member must confirm the new one first.
+	if (error.failure.kind === 'unexpected' && 'email' in write) return withoutEmail(decision);
+	if (error.status !== 422) throw error;
+	const names = Object.fromEntries(Object.entries(write).filter(([key]) => NAMES.includes(key)));
+	const isOfNames = Object.keys(names).length === Object.keys(write).length;
+	if (isOfNames) return { ...decision, write: {}, refusal: error };
+	const leftOut = [...(decision.leftOut ?? []), error.message];
+	return await writeFields(client, { ...decision, write: names, leftOut });
 }
 
 function withoutEmail(decision: SubscriberDecision): SubscriberDecision {

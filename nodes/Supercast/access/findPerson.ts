@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { SupercastClient } from '../api/client';
 import { identifierOf, isSameIdentifier } from '../api/identity';
+import type { Candidate } from '../api/queue';
 import { findByCustomerId, likelyHolders } from '../subscriber/customerId';
 import { subscribers as kind } from '../subscriber/kind';
 import { findListed, findSubscriber, findUnlessMissing } from '../subscriber/listing';
@@ -50,17 +51,25 @@ async function withHolders(
 	const current = named === undefined ? [] : [currentSubscriber(named)];
 	if (customerId === '') return current;
 	const isKnown = access === 'open' && current[0]?.customerId === customerId;
-	const holders = isKnown
-		? likelyHolders(client, customerId).map((name) => ({ name, record: undefined }))
-		: await findByCustomerId(client, customerId, kind, {
-				seen: current.map(({ fields }) => fields),
-				mustProve: access === 'close' && current.length === 0,
-			});
-	for (const { name, record } of holders) {
-		if (current.some((one) => isSameIdentifier(identifierOf(one), name))) continue;
-		const latest = record ?? (await findSubscriber(client, name, kind, true));
-		const holder = latest && currentSubscriber(latest);
-		if (holder?.customerId === customerId) current.push(holder);
+	const seen = current.map(({ fields }) => fields);
+	const mustProve = access === 'close' && current.length === 0;
+	const holders: readonly Candidate[] = isKnown
+		? likelyHolders(client, customerId).map((name) => ({ name }))
+		: await findByCustomerId(client, customerId, kind, { seen, mustProve });
+	for (const holder of holders) {
+		if (current.some((one) => isSameIdentifier(identifierOf(one), holder.name))) continue;
+		current.push(...(await readHolder(client, holder, customerId)));
 	}
 	return current;
+}
+
+/** The holder of a customer ID, unless they do not have it any more. */
+async function readHolder(
+	client: SupercastClient,
+	{ name, record }: Candidate,
+	customerId: string,
+): Promise<CurrentSubscriber[]> {
+	const latest = record ?? (await findSubscriber(client, name, kind, true));
+	const holder = latest === undefined ? [] : [currentSubscriber(latest)];
+	return holder.filter((one) => one.customerId === customerId);
 }

@@ -1,6 +1,5 @@
 /** The fields of a record that do not decide about access, such as names. */
 
-import { InputError } from '../api/errors/errors';
 import { readFields } from '../operations/fields';
 import type { ItemParameters } from '../operations/types';
 import { subscriberFields } from '../subscriber/kind';
@@ -18,7 +17,6 @@ export function readOtherFields(item: ItemParameters): OtherFields {
 		const leftOut = own.map((name) => `'Other Fields (JSON)' contains "${name}"`);
 		return { fields, leftOut };
 	} catch (error) {
-		if (!(error instanceof InputError)) throw error;
-		return { fields: {}, leftOut: [error.message] };
+		return { fields: {}, leftOut: [(error as Error).message] };
 	}
 }

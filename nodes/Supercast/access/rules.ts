@@ -96,13 +96,24 @@ export function decideListed(
 			? keep(about, 'noEmail')
 			: { person, action: 'created', write: newRecord(person) };
 	}
+	return decideKnown(person, subscriber, settings);
+}
+
+function decideKnown(
+	person: Person,
+	subscriber: CurrentSubscriber,
+	settings: OpenSettings,
+): Decision {
 	const { hasPlan, state } = subscriber;
-	if (hasPlan && !settings.closeWithPlan) return keep(about, 'plan');
-	const wanted = memberAction(state);
-	if (wanted === 'skip') return keep(about, 'state');
-	return wanted === 'reopen'
-		? reopen(person, subscriber)
-		: decideAvailable(person, subscriber, settings);
+	if (hasPlan && !settings.closeWithPlan) return keep({ person, subscriber }, 'plan');
+	switch (memberAction(state)) {
+		case 'reopen':
+			return reopen(person, subscriber);
+		case 'update':
+			return decideAvailable(person, subscriber, settings);
+		case 'skip':
+			return keep({ person, subscriber }, 'state');
+	}
 }
 
 /** What Set Access depends on when access ends. */

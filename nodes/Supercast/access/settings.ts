@@ -12,7 +12,7 @@ import { isByStatus, type JudgeRules } from './judge/judge';
 import { readProductNames, type ProductNames } from './judge/products';
 import { WordLists } from './judge/words';
 import { sync } from './parameters';
-import { readAllowances, type Allowance } from './sync/allowOnce';
+import { readAllowances, type Allowance } from './allowOnce';
 
 /** What the rules about people who should have access depend on. */
 export interface OpenSettings {

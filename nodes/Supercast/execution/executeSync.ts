@@ -65,7 +65,8 @@ async function receiveList(context: IExecuteFunctions): Promise<ReceivedList> {
 	await readEach(context, READ_ONCE, (item, index) =>
 		reader.add(index, item, inputs[index]?.json ?? {}),
 	);
-	for (const _ of reader.judgeAll(arrival.arrivedAt)) await sleep(0);
+	const judging = reader.judgeAll(arrival.arrivedAt)[Symbol.iterator]();
+	while (judging.next().done !== true) await sleep(0);
 	await refuseSeveralChannels(context);
 	return { list: reader.list, settings: reader.settings, arrival };
 }

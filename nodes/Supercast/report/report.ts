@@ -9,7 +9,7 @@ import { isConflict } from '../access/reasons';
 import { changesOf, opensFeed } from '../access/rules';
 import type { SyncSettings } from '../access/settings';
 import { feedUrlsOf } from '../access/subscribers';
-import { proposeAllowance } from '../access/sync/allowOnce';
+import { proposeAllowance } from '../access/allowOnce';
 import type { SyncRun } from '../access/sync/run';
 import { wordsOf } from '../access/sync/statuses';
 import { REASON_TEXTS } from './reasons';

@@ -13,8 +13,7 @@ import {
 import { SupercastApi } from '../../../credentials/SupercastApi.credentials';
 import { SupercastOAuth2Api } from '../../../credentials/SupercastOAuth2Api.credentials';
 import { channels } from '../../../nodes/Supercast/api/channel';
-import { dailyLogs } from '../../../nodes/Supercast/execution/memory/syncDailyLog';
-import { memories } from '../../../nodes/Supercast/execution/memory/syncMemory';
+import { forgetAll } from '../../../nodes/Supercast/execution/memory/syncMemory';
 
 const CREDENTIAL_TYPES: Record<string, ICredentialType> = {
 	supercastApi: new SupercastApi(),
@@ -30,8 +29,7 @@ let credentials = 0;
 export function renewCredentialId(): void {
 	credentials += 1;
 	channels.clear();
-	memories.restart();
-	dailyLogs.restart();
+	forgetAll();
 }
 
 /** Replaces the server's credential store. It contains one credential, and uses its real type. */

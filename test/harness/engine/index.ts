@@ -20,7 +20,6 @@ import { Supercast } from '../../../nodes/Supercast/Supercast.node.js';
 import { TestCredentialsHelper } from './credentialsHelper';
 import { nodeTypesWith, type NodeTypes } from './nodeTypes';
 import { giveRegularExpressionsTime } from './regularExpressions';
-import { giveSeenItems, type SeenItemsTable } from './seenItems';
 
 giveRegularExpressionsTime();
 
@@ -54,8 +53,6 @@ export interface RunOptions {
 	isPublished?: boolean;
 	/** What n8n has stored for the workflow. The run changes it. */
 	staticData?: IDataObject;
-	/** n8n's store of seen items. Without it, n8n has none. */
-	seenItems?: SeenItemsTable;
 	mode?: 'manual' | 'retry' | 'trigger';
 	/**
 	 * When an earlier execution of the node before this one returned the items, which n8n uses again,
@@ -188,7 +185,6 @@ export function buildWorkflow(options: RunOptions): { workflow: Workflow; start:
 		settings: { executionOrder: options.executionOrder, timezone: options.timezone },
 		staticData: options.staticData,
 	});
-	giveSeenItems(workflow, options.seenItems);
 	return { workflow, start };
 }
 

@@ -61,20 +61,26 @@ function textIn(given: unknown): string {
 
 /** Undefined if the text is no day and no moment. */
 function wallTimeOf(text: string, zone: string): WallTime | undefined {
-	const seconds = /^\d{9,11}$/.test(text);
-	if (seconds || /^\d{12,14}$/.test(text)) {
-		return inZone(Number(text) * (seconds ? 1_000 : 1), zone);
-	}
+	if (/^\d{9,11}$/.test(text)) return inZone(Number(text) * 1_000, zone);
+	if (/^\d{12,14}$/.test(text)) return inZone(Number(text), zone);
 	const [, day = '', time, offset] = ISO.exec(text) ?? [];
 	if (!isDay(day)) return undefined;
-	if (time === undefined || (offset === undefined && MIDNIGHT.test(time))) return { day };
-	if (offset === undefined) return { day, time: time.padEnd(8, ':00') };
+	if (time === undefined) return { day };
+	return offset === undefined
+		? asDay({ day, time: time.padEnd(8, ':00') })
+		: momentOf({ day, time }, offset, zone);
+}
+
+/** A moment in ISO 8601. Midnight as it is written stands for the day, wherever the workflow is. */
+function momentOf(
+	{ day, time }: Required<WallTime>,
+	offset: string,
+	zone: string,
+): WallTime | undefined {
 	const moment = Date.parse(`${day}T${time}${offsetOf(offset)}`);
 	if (Number.isNaN(moment)) return undefined;
 	const there = inZone(moment, zone);
-	if (!MIDNIGHT.test(time)) return there;
-	// Midnight as it is written stands for the day, wherever the workflow is.
-	return { day: there.day > day ? there.day : day };
+	return MIDNIGHT.test(time) ? { day: there.day > day ? there.day : day } : there;
 }
 
 function offsetOf(offset: string): string {
@@ -83,9 +89,12 @@ function offsetOf(offset: string): string {
 	return `${digits.slice(0, 3)}:${digits.slice(3)}`;
 }
 
-/** A moment that is midnight there stands for the day. */
 function inZone(moment: number, zone: string): WallTime {
-	const { day, time = '' } = wallTime(moment, zone);
+	return asDay(wallTime(moment, zone));
+}
+
+/** Midnight stands for the day. */
+function asDay({ day, time = '' }: WallTime): WallTime {
 	return MIDNIGHT.test(time) ? { day } : { day, time };
 }
 

@@ -106,7 +106,7 @@ export class ListReader {
 	/** The settings. Only after the first item. */
 	get settings(): SyncSettings {
 		if (this.given !== undefined) return this.given;
-		throw new InputError('Sync received no items', EMPTY_ADVICE);
+		throw new InputError('Sync received no items', 'Check the node that reads the list.');
 	}
 
 	/**
@@ -171,15 +171,15 @@ export class ListReader {
 		try {
 			work();
 		} catch (error) {
-			if (!(error instanceof Error)) throw error;
 			const hasEmail = isEmail(textOf(item.parameter('email')).trim());
-			this.invalid.push({ item: index, error, hasEmail });
+			this.invalid.push({ item: index, error: asError(error), hasEmail });
 		}
 	}
 }
 
-export const EMPTY_ADVICE =
-	'Sync never treats an empty list as the end of all memberships. Check the node that reads the list, and the filter after it. If nobody is a member any more, close the feeds with Feed: Deactivate.';
+function asError(thrown: unknown): Error {
+	return thrown instanceof Error ? thrown : new Error(String(thrown));
+}
 
 function isBlankField(value: unknown): boolean {
 	const isEmptyObject =
@@ -200,10 +200,9 @@ function refuseFailed({ error }: IDataObject): void {
 function namelessItem(json: IDataObject): InputError {
 	const values = Object.entries(json).filter(([, value]) => textOf(value).trim() !== '');
 	const shown = values.slice(0, 3).map(([key, value]) => `${key} "${textOf(value).slice(0, 50)}"`);
-	const start = shown.length === 0 ? 'It has no values.' : `It begins with: ${shown.join(', ')}.`;
 	return new InputError(
 		"'Email' and 'Customer ID' are both empty, so the item names nobody",
-		`${start} Check the expressions in 'Email' and 'Customer ID'.`,
+		`The item begins with: ${shown.join(', ')}. Check the expressions in 'Email' and 'Customer ID'.`,
 	);
 }
 

@@ -3,7 +3,7 @@
 import { MINUTE_MS } from '../../api/clock';
 import type { MemberRecord } from '../record';
 import type { CurrentSubscriber } from '../subscribers';
-import type { UsedAllowances } from './allowOnce';
+import type { UsedAllowances } from '../allowOnce';
 
 /** Two lists that were read closer together than this count as one. */
 export const LISTS_APART_MS = MINUTE_MS;

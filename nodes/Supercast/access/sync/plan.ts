@@ -13,7 +13,7 @@ import {
 } from '../rules';
 import type { SyncSettings } from '../settings';
 import type { CurrentSubscriber } from '../subscribers';
-import { AllowanceAccount } from './allowOnce';
+import { AllowanceAccount } from '../allowOnce';
 import { closingLimit, openingLimit, type ClosingLimit, type OpeningLimit } from './limits';
 import type { Incompleteness, MemberList } from './list';
 import { absenceKey, isNextList, type SyncMemory } from './memory';

@@ -4,7 +4,7 @@ import type { AppliedDecision } from '../apply';
 import type { Person } from '../people';
 import type { SyncSettings } from '../settings';
 import type { CurrentSubscriber } from '../subscribers';
-import type { Allowance } from './allowOnce';
+import type { Allowance } from '../allowOnce';
 import type { Incompleteness, MemberList } from './list';
 import type { SyncMemory } from './memory';
 import type { SyncPlan } from './plan';

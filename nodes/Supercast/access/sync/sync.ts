@@ -5,10 +5,10 @@ import { readSubscribers } from '../../subscriber/listing';
 import { subscribers as kind } from '../../subscriber/kind';
 import type { AppliedDecision } from '../apply';
 import { match } from '../people';
-import { movesEmail } from '../rules';
+import { movesEmail, opensFeed } from '../rules';
 import type { SyncSettings } from '../settings';
 import { currentSubscriber } from '../subscribers';
-import { AllowanceAccount } from './allowOnce';
+import { AllowanceAccount } from '../allowOnce';
 import { incompletenessOf, type ListArrival, type MemberList } from './list';
 import { afterUncounted, changesLately, isNextList, type SyncMemory } from './memory';
 import { NewMembers } from './newMembers';
@@ -66,20 +66,13 @@ async function runOnce(input: SyncInput, tools: SyncTools): Promise<SyncRun> {
 	const before = isCounted ? afterCounted(memory, plan, readingBeganAt) : undefined;
 	const changes = new ChangeCounter(before ?? uncounted(input, plan), settings, now());
 	tools.keep(changes.memory);
+	const known = { subscribersReadAt, newMembers: new NewMembers(client, fetched) };
+	const perform = { ...tools, ...known, settings, listedUuids: uuidsOf(subscribers) };
+	const note = (outcome: AppliedDecision): void => {
+		if (changes.note(outcome)) tools.keep(changes.memory);
+	};
 	const isReal = !settings.dryRun && plan.wrong === undefined;
-	const outcomes = isReal
-		? await performAll(plan.decisions, {
-				...tools,
-				settings,
-				subscribersReadAt,
-				newMembers: new NewMembers(client, fetched),
-				listedUuids: uuidsOf(subscribers),
-				note: (outcome) => {
-					changes.note(outcome);
-					tools.keep(changes.memory);
-				},
-			})
-		: plan.decisions;
+	const outcomes = isReal ? await performAll(plan.decisions, { ...perform, note }) : plan.decisions;
 	await rest();
 	return {
 		...{ settings, list, incomplete, people: matched.people, subscribers, plan, outcomes },
@@ -117,14 +110,15 @@ class ChangeCounter {
 		this.account = new AllowanceAccount(allowances, base.used, at);
 	}
 
-	/** Notes a feed that has closed, opened, or got another email. */
-	note(outcome: AppliedDecision): void {
+	/** Notes a feed that has closed, opened, or got another email. Returns whether that counts. */
+	note(outcome: AppliedDecision): boolean {
 		const { action, error } = outcome;
-		if (error !== undefined) return;
-		if (action === 'created' || action === 'reopened') this.account.take('open');
+		if (error !== undefined) return false;
+		const isAllowed = opensFeed(outcome) && this.account.take('open');
 		if (action === 'closed') this.closed += 1;
-		if (action !== 'closed' && !movesEmail(outcome)) return;
+		if (action !== 'closed' && !movesEmail(outcome)) return isAllowed;
 		if (!this.account.take('close')) this.counted += 1;
+		return true;
 	}
 
 	get memory(): SyncMemory {

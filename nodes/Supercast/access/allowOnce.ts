@@ -1,8 +1,8 @@
 /** What a person allows once beside a limit, with a text such as `close 160 until 2026-11-29 21:00 UTC`. */
 
-import { MINUTE_MS } from '../../api/clock';
-import { InputError } from '../../api/errors/errors';
-import { timeOf } from '../../api/json';
+import { MINUTE_MS } from '../api/clock';
+import { InputError } from '../api/errors/errors';
+import { timeOf } from '../api/json';
 
 export type AllowedKind = 'close' | 'open';
 

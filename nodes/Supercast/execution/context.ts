@@ -4,7 +4,7 @@ import { runtime } from '../api/clock';
 import type { RequestContext } from '../api/http/send';
 import { asRecord, isRecord, textOf } from '../api/json';
 import type { ItemParameters } from '../operations/types';
-import { hasExpression, isSameForAll, plainFieldOf } from './plainFields';
+import { hasExpression, isSameForAll, PlainExpressions } from './plainFields';
 
 /** Whether someone has stopped the execution. */
 export function isStopped(context: IExecuteFunctions): boolean {
@@ -102,6 +102,7 @@ export function parameterReader(
 	const common = executionOf(context);
 	const sameForAll = new Map<string, unknown>();
 	const inputs = list && context.getInputData();
+	const expressions = new PlainExpressions();
 	const isSame = (name: string, typed: unknown): boolean =>
 		list ? list.once.includes(name) || isSameForAll(typed) : !hasExpression(typed);
 	return (index) => {
@@ -109,8 +110,8 @@ export function parameterReader(
 		const resolve = (name: string, typed: unknown, fallback?: unknown): unknown => {
 			const known = [sameForAll, ofItem].find((values) => values.has(name));
 			if (known !== undefined) return known.get(name);
-			const plain = plainFieldOf(typed, inputs?.[index]?.json ?? {});
-			if (plain !== undefined) return plain;
+			const plain = inputs && expressions.valueOf(typed, inputs[index]?.json ?? {});
+			if (plain !== undefined) return plain.value;
 			const value = context.getNodeParameter(name, index, fallback);
 			(isSame(name, typed) ? sameForAll : ofItem).set(name, value);
 			return value;

@@ -76,13 +76,10 @@ export function planSync(
 		...{ memory, now, percent: settings.maxClosePercent, ownOpen: scope.ownOpen },
 		...{ due: incomplete.length > 0 ? 0 : due, moves: listed.filter(movesEmail).length },
 	});
-	const isFirstRun = facts.isByHand && scope.ownOpen === 0;
-	const opening = openingLimit(isFirstRun ? Infinity : account.left('open'), {
-		...{
-			open: scope.open,
-			percent: settings.maxOpenPercent,
-			wanted: listed.filter(opensFeed).length,
-		},
+	const opening = openingLimit(account.left('open'), {
+		...{ open: scope.open, percent: settings.maxOpenPercent },
+		wanted: listed.filter(opensFeed).length,
+		isFirstRun: facts.isByHand && scope.ownOpen === 0,
 	});
 	const known = knownPeople(list, { people, unlisted });
 	const plan = { ...scope, ...known, closing, opening, missing: absences };

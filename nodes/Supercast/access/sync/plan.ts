@@ -15,7 +15,7 @@ import type { SyncSettings } from '../settings';
 import type { CurrentSubscriber } from '../subscribers';
 import { AllowanceAccount } from '../allowOnce';
 import { closingLimit, openingLimit, type ClosingLimit, type OpeningLimit } from './limits';
-import type { Incompleteness, MemberList } from './list';
+import type { Incompleteness, InvalidItem, MemberList } from './list';
 import { absenceKey, isNextList, type SyncMemory } from './memory';
 
 /** What a plan depends on, besides the list and the subscribers. */
@@ -176,20 +176,23 @@ function whyWrong(
 	memory: SyncMemory,
 ): WrongList | undefined {
 	if (records.length === 0) return { kind: 'namesNobody' };
-	const unclear = unclearPeople(people, invalid.filter(({ hasEmail }) => !hasEmail).length);
+	const unclear = unclearPeople(people, invalid);
 	if (unclear !== undefined) return unclear;
 	if (known === 0 && memory.known > 0 && !opening.isAllowed) return { kind: 'unknownList' };
 	return opening.isOver ? { kind: 'tooManyOpenings', limit: opening } : undefined;
 }
 
 /** Whether more than half of the records that give or keep access are of people who cannot be told. */
-function unclearPeople(people: readonly Person[], invalid: number): WrongList | undefined {
+function unclearPeople(
+	people: readonly Person[],
+	invalid: readonly InvalidItem[],
+): WrongList | undefined {
 	const count = (some: readonly Person[]): number =>
 		some.reduce((sum, one) => sum + one.records.length, 0);
 	const conflicts = count(people.filter(({ conflict }) => conflict !== undefined));
 	const nameless = people.filter((one) => one.email === '' && one.subscribers.length === 0);
-	const unknown = count(nameless) + invalid;
-	const records = count(people) + invalid;
+	const unknown = count(nameless) + invalid.filter(({ hasEmail }) => !hasEmail).length;
+	const records = count(people) + invalid.length;
 	const isMost = conflicts + unknown > records / 2;
 	return isMost ? { kind: 'unclearPeople', conflicts, unknown, records } : undefined;
 }

@@ -7,6 +7,7 @@ import { textOf } from '../../api/json';
 import { isBlank, isEmail } from '../../operations/texts';
 import type { ItemParameters } from '../../operations/types';
 import { judge, type RecordClaims } from '../judge/judge';
+import { wordKey } from '../judge/words';
 import {
 	namesSomebody,
 	ownWords,
@@ -120,7 +121,7 @@ export class ListReader {
 		refuseMissingPrefix(settings, () =>
 			this.pending.map(({ item }) => item.parameter('customerId')),
 		);
-		const hasStatuses = this.pending.some(({ claims }) => !isBlank(claims.status));
+		const hasStatuses = this.pending.some(({ claims }) => wordKey(claims.status) !== '');
 		for (const [count, one] of this.pending.entries()) {
 			if (count % AT_ONCE === AT_ONCE - 1) yield;
 			this.read(one, () => this.judgeOne(one, { ...settings, hasStatuses, now }));

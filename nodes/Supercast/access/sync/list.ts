@@ -98,7 +98,6 @@ export class ListReader {
 		this.size += 1;
 		this.read({ index, item }, () => {
 			this.countId(index, item);
-			refuseFailed(json);
 			const claims = readClaims(item, this.settings.productNames);
 			this.pending.push({ index, item, claims, json });
 		});
@@ -152,6 +151,7 @@ export class ListReader {
 	): void {
 		const judged = judge(claims, rules);
 		const hasEnded = judged.access === 'close';
+		if (!hasEnded) refuseFailed(json);
 		const names = hasEnded ? readNamesOfEnded(item) : readNames(item, rules.prefixes);
 		if (namesSomebody(names)) {
 			const fields = (): OtherFields => this.fieldsOf(item);

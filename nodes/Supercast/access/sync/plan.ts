@@ -1,7 +1,7 @@
 /** What a list asks for: a decision for each person and each open feed, without requests. */
 
 import type { Matched, Person, Unlisted } from '../people';
-import { isNamedIn, obstacleOf, type Obstacle } from '../reasons';
+import { obstacleOf, type Obstacle } from '../reasons';
 import {
 	decideListed,
 	keep,
@@ -12,13 +12,12 @@ import {
 	type SubscriberDecision,
 } from '../rules';
 import type { SyncSettings } from '../settings';
-import type { CurrentSubscriber } from '../subscribers';
 import { AllowanceAccount } from '../allowOnce';
 import { closingLimit, openingLimit, type ClosingLimit, type OpeningLimit } from './limits';
 import type { Incompleteness, InvalidItem, MemberList } from './list';
 import { absenceKey, isNextList, type SyncMemory } from './memory';
 
-/** What a plan depends on, besides the list and the subscribers. */
+/** What a plan depends on, besides the list and who is who. */
 export interface PlanFacts {
 	settings: SyncSettings;
 	memory: SyncMemory;
@@ -57,7 +56,6 @@ export interface SyncPlan {
 export function planSync(
 	list: MemberList,
 	{ people, unlisted }: Matched,
-	subscribers: readonly CurrentSubscriber[],
 	incomplete: readonly Incompleteness[],
 	facts: PlanFacts,
 ): SyncPlan {
@@ -69,7 +67,7 @@ export function planSync(
 		.filter(({ subscriber }) => subscriber.isOpen)
 		.map((one) => decideMissing(one, absences, facts))
 		.map((one) => (mayBeListed(one, hasUnmatched) ? keep(one, 'mayBeListed') : one));
-	const scope = scopeOf(subscribers, settings);
+	const scope = scopeOf({ people, unlisted }, settings);
 	const account = new AllowanceAccount(settings.allowances, memory.used, now);
 	const due = missing.filter(({ action }) => action === 'closed').length;
 	const closing = closingLimit(account.left('close'), {
@@ -99,8 +97,7 @@ function decideMissing(
 	{ settings, memory, readingBeganAt }: PlanFacts,
 ): Decision {
 	const about = { subscriber, ended };
-	const isNamed = ended.some(({ emailKey }) => isNamedIn(emailKey, settings.neverClose));
-	const obstacle = obstacleOf(subscriber, settings) ?? (isNamed ? 'neverClose' : undefined);
+	const obstacle = obstacleOf(subscriber, settings, ended);
 	if (obstacle !== undefined) return keep(about, obstacle);
 	const key = absenceKey(subscriber);
 	const before = memory.missing.get(key) ?? 0;
@@ -143,14 +140,21 @@ function withoutMove(decision: Decision): Decision {
 	return keep(decision, 'overLimit');
 }
 
+/** Which open feeds there are, and which of them are Sync's own. */
 function scopeOf(
-	subscribers: readonly CurrentSubscriber[],
+	{ people, unlisted }: Matched,
 	settings: SyncSettings,
 ): Pick<SyncPlan, 'notOwn' | 'open' | 'ownOpen'> {
-	const open = subscribers.filter(({ isOpen }) => isOpen);
+	const all = [
+		...people.flatMap(({ subscribers, records }) =>
+			subscribers.map((subscriber) => ({ subscriber, records })),
+		),
+		...unlisted.map(({ subscriber, ended }) => ({ subscriber, records: ended })),
+	];
+	const open = all.filter(({ subscriber }) => subscriber.isOpen);
 	const notOwn = new Map<Obstacle, number>();
-	for (const one of open) {
-		const obstacle = obstacleOf(one, settings);
+	for (const { subscriber, records } of open) {
+		const obstacle = obstacleOf(subscriber, settings, records);
 		if (obstacle !== undefined) notOwn.set(obstacle, (notOwn.get(obstacle) ?? 0) + 1);
 	}
 	const others = [...notOwn.values()].reduce((sum, count) => sum + count, 0);

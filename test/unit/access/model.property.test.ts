@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
-import { runs } from '../support/deep';
-import { useJumpingClock } from '../support/quickNode';
-import { Comparison } from './node';
+import { runs } from '../../support/deep';
+import { useJumpingClock } from '../../support/quickNode';
+import { Comparison } from './comparison';
 import { worlds } from './worlds';
 
 const clock = useJumpingClock();

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Feed, Row, Settings } from './page';
+import type { Feed, Row, Settings } from './model';
 
 /** How many people there are. Some have nothing to do with the list. */
 const PEOPLE = 10;

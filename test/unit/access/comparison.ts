@@ -2,9 +2,15 @@
 
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { SimulatedSupercast } from '../doubles/supercast';
-import { newStaticData, QuickNode, restartProcess, wordsOf, type Ran } from '../support/quickNode';
-import type { VirtualClock } from '../support/virtualClock';
+import { SimulatedSupercast } from '../../doubles/supercast';
+import {
+	newStaticData,
+	QuickNode,
+	restartProcess,
+	wordsOf,
+	type Ran,
+} from '../../support/quickNode';
+import type { VirtualClock } from '../../support/virtualClock';
 import {
 	NOTHING,
 	setAccess,
@@ -13,7 +19,7 @@ import {
 	type Memory,
 	type Settings,
 	type Words,
-} from './page';
+} from './model';
 import { arrivalOf, BY_HAND, feedOf, Members, type Event, type Step, type World } from './worlds';
 
 const MINUTE_MS = 60_000;

@@ -52,6 +52,8 @@ export interface Start {
 	isPinned?: boolean;
 	/** Whether another branch may bring more items. */
 	isMoreDue?: boolean;
+	/** Stops the execution. */
+	signal?: AbortSignal;
 }
 
 /** What a run returned, or why it failed. */
@@ -105,7 +107,7 @@ export class QuickNode {
 			...{ getParentNodes: () => [list], getChildNodes: () => [] },
 			getWorkflowDataProxy: () => ({ $runIndex: 0 }),
 			...{ getWorkflowStaticData: () => staticData, workflow: { staticData } },
-			getExecutionCancelSignal: () => undefined,
+			getExecutionCancelSignal: () => start.signal,
 			getCredentials: async () => CREDENTIAL,
 			additionalData: { credentialsHelper: { getDecrypted: async () => CREDENTIAL } },
 			runExecutionData: {

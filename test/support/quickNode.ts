@@ -134,7 +134,7 @@ export class QuickNode {
 }
 
 export function newStaticData(): IDataObject {
-	return { 'node:Schedule': { recurrenceRules: [] } as IDataObject };
+	return { 'node:Schedule': { recurrenceRules: [] } };
 }
 
 const CREDENTIAL = {

@@ -1,6 +1,7 @@
 /** Lets the node and the page of rules live through the same world, and compares them after each step. */
 
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
 
 import { SimulatedSupercast } from '../../doubles/supercast';
 import {
@@ -11,69 +12,17 @@ import {
 	type Ran,
 } from '../../support/quickNode';
 import type { VirtualClock } from '../../support/virtualClock';
-import {
-	NOTHING,
-	setAccess,
-	sync,
-	type Feed,
-	type Memory,
-	type Settings,
-	type Words,
-} from './model';
-import { arrivalOf, BY_HAND, feedOf, Members, type Event, type Step, type World } from './worlds';
+import { feedOf } from './lives';
+import { setAccess, type Feed } from './model';
+import { NOTHING, type Memory, type Settings } from './modelClosing';
+import { sync } from './modelRuns';
+import { accessParameters, syncParameters } from './worldParameters';
+import { arrivalOf, BY_HAND, Members, worlds, type Event, type Step, type World } from './worlds';
 
 const MINUTE_MS = 60_000;
 
 /** The customer IDs that a process knows count for six minutes. */
 const KNOWN_MINUTES = 7;
-
-const NAMES = {
-	email: '={{ $json.email }}',
-	customerId: '={{ $json.customerId }}',
-	status: '={{ $json.status }}',
-	additionalFields: { firstName: '={{ $json.name }}' },
-};
-
-const OPTIONS = { product: '={{ $json.product }}', accessUntil: '={{ $json.until }}' };
-
-/** The parameters that express these words. */
-function wordParameters(words: Words): INodeParameters {
-	return {
-		...{ authentication: 'accessToken', resource: 'subscriber', access: 'byStatus', ...NAMES },
-		openFor: words.openFor.join(', '),
-		keepFor: words.keepFor.join('\n'),
-		closeFor: words.closeFor.join('\n'),
-	};
-}
-
-function wordOptions({ products, otherProducts, closeWithPlan }: Words): INodeParameters {
-	const hasProducts = products.length + otherProducts.length > 0;
-	return {
-		...(hasProducts ? OPTIONS : { accessUntil: OPTIONS.accessUntil }),
-		...(hasProducts && { products: products.join('\n'), otherProducts: otherProducts.join('\n') }),
-		closeWithPlan,
-	};
-}
-
-export function syncParameters(settings: Settings): INodeParameters {
-	const { recordsExpected, neverClose, allowOnce } = settings;
-	return {
-		...wordParameters(settings),
-		...{ operation: 'sync', dryRun: settings.isDryRun, close: settings.close },
-		...{
-			customerIdPrefix: settings.prefixes.join(', '),
-			maxClosePercent: settings.maxClosePercent,
-		},
-		options: {
-			...wordOptions(settings),
-			closeAfter: settings.closeAfter,
-			maxOpenPercent: settings.maxOpenPercent,
-			...(neverClose.length > 0 && { neverClose: neverClose.join(', ') }),
-			...(allowOnce.length > 0 && { allowOnce: allowOnce.join(', ') }),
-			...(recordsExpected !== undefined && { recordsExpected, recordId: '={{ $json.recordId }}' }),
-		},
-	};
-}
 
 /** One Sync, and what the page says that it remembers. */
 interface Lane {
@@ -87,14 +36,14 @@ interface Lane {
 }
 
 /** What the two said about a step, in the same form. */
-export interface Told {
+interface Told {
 	step: number;
 	fails: boolean;
 	done: string[];
 	feeds: Feed[];
 }
 
-export class Comparison {
+class Comparison {
 	private readonly service: SimulatedSupercast;
 	private readonly lanes: Lane[];
 	private readonly accessNode: QuickNode;
@@ -177,14 +126,7 @@ export class Comparison {
 		const page = setAccess(row, this.feeds, words, this.today);
 		if (page.event.length > 0) this.events.push({ at: this.clock.date(), names: page.event });
 		const ran = await this.accessNode.run({
-			parameters: {
-				...wordParameters(words),
-				operation: 'setAccess',
-				options: {
-					...wordOptions(words),
-					...{ onlyOpen: words.onlyOpen, customerIdPrefix: words.prefixes.join() },
-				},
-			},
+			parameters: accessParameters(words),
 			items: [{ ...row }],
 		});
 		return {
@@ -267,4 +209,17 @@ function comparable(feeds: readonly Feed[]): Feed[] {
 	return feeds
 		.map((feed) => ({ ...feed, email: feed.email.trim().toLowerCase() }))
 		.sort((one, other) => (one.email < other.email ? -1 : 1));
+}
+
+/** Lets the node live through so many worlds, and finds the smallest in which it does something else. */
+export async function everyWorld(
+	clock: VirtualClock,
+	settings: { numRuns: number },
+): Promise<void> {
+	const holds = async (world: World): Promise<void> => {
+		for await (const { node, page } of new Comparison(world, clock).compare()) {
+			expect(node).toEqual(page);
+		}
+	};
+	await fc.assert(fc.asyncProperty(worlds, holds), settings);
 }

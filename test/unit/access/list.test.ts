@@ -24,7 +24,7 @@ function read(
 		const item = itemWith({ ...settings, ...values, options });
 		reader.add(index, item, jsons[index] ?? {});
 	}
-	for (const _ of reader.judgeAll(NOW)) continue;
+	Array.from(reader.judgeAll(NOW));
 	return { list: reader.list, settings: reader.settings };
 }
 
@@ -41,7 +41,7 @@ const ann = { email: 'ann@example.com', customerId: 'c-1' };
 const bob = { email: 'bob@example.com', customerId: 'c-2' };
 const ended = { access: 'close', status: 'canceled' };
 const withId = (recordId: unknown, values: IDataObject = ann): IDataObject => ({
-	...{ ...values, options: { recordId } as IDataObject },
+	...{ ...values, options: { recordId } },
 });
 
 describe('an item', () => {

@@ -38,7 +38,7 @@ describe('what is remembered', () => {
 	/** A run's view of the memory of a node. */
 	function placeOf(
 		staticData: IDataObject | undefined,
-		{ node = 'sync', credential = 'one', workflow = {} as object } = {},
+		{ node = 'sync', credential = 'one', workflow = {} } = {},
 	): MemoryPlace {
 		const context = {
 			getNode: () => ({ id: node }),
@@ -116,7 +116,7 @@ describe('what is remembered', () => {
 		const stored = { supercastSync: { sync: { sync } } } as IDataObject;
 		expect(placeOf(stored).load()).toEqual(NOTHING_REMEMBERED);
 		expect(placeOf({ supercastSync: 'text' }).load()).toEqual(NOTHING_REMEMBERED);
-		expect(placeOf({ supercastSync: { sync: null } } as never).load()).toEqual(NOTHING_REMEMBERED);
+		expect(placeOf({ supercastSync: { sync: null } }).load()).toEqual(NOTHING_REMEMBERED);
 	});
 
 	it.each<[string, IDataObject, Partial<SyncMemory>]>([

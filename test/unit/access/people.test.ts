@@ -79,8 +79,10 @@ describe('a subscriber who is nobody’s on the list', () => {
 	});
 });
 
+type Cures = Record<string, [MemberRecord[], CurrentSubscriber[]]>;
+
 /** A conflict, what cures it, and the same person afterwards. */
-const CONFLICTS: Record<string, [MemberRecord[], CurrentSubscriber[], Conflict, typeof CURED]> = {
+const CONFLICTS: Record<string, [MemberRecord[], CurrentSubscriber[], Conflict, Cures]> = {
 	'two emails with one customer ID': [
 		rows([ANN, 'c-1'], [OLD, 'c-1']),
 		feeds([ANN, 'c-1']),
@@ -120,7 +122,6 @@ const CONFLICTS: Record<string, [MemberRecord[], CurrentSubscriber[], Conflict, 
 		},
 	],
 };
-const CURED: Record<string, [MemberRecord[], CurrentSubscriber[]]> = {};
 
 describe.each(Object.entries(CONFLICTS))('%s', (_, [records, subscribers, conflict, cures]) => {
 	it('is a conflict, with all records and subscribers of the person', () => {

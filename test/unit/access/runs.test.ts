@@ -1,0 +1,315 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { useJumpingClock, wordsOf, type Ran } from '../../support/quickNode';
+import { row, TestChannel } from './channel';
+
+const clock = useJumpingClock();
+const MINUTE_MS = 60_000;
+
+const channelWith = (...feeds: ConstructorParameters<typeof TestChannel>[1]): TestChannel =>
+	new TestChannel(clock, feeds);
+
+const closed = { state: 'deactivated' };
+const actionsOf = ({ items }: Ran): unknown[] =>
+	items.filter(({ action }) => action !== 'summary').map(({ action }) => action);
+
+describe('a run of Sync', () => {
+	it('creates first, reopens then, closes after that, and changes fields last', async () => {
+		const channel = channelWith([1, { customer_id: null }], [2, closed], 3);
+		await channel.sync([row(1), row(2), row('new')]);
+		expect(channel.changes).toEqual([
+			...['POST subscribers', 'PATCH feeds/u-2', 'PATCH feeds/u-3', 'PATCH subscribers/u-1'],
+		]);
+		expect((await channel.sync([row(1), row(2), row('new')])).error).toBeUndefined();
+		expect(channel.changes).toHaveLength(4);
+	});
+
+	it('changes nothing in a dry run, but counts the list', async () => {
+		const channel = channelWith(1, 2);
+		const options = { closeAfter: 2 };
+		await channel.sync([row(1), row('new')], { dryRun: true, options });
+		expect(channel.changes).toEqual([]);
+		await clock.pass(MINUTE_MS);
+		await channel.sync([row(1), row('new')], { options });
+		expect([channel.state(2), channel.changes.length]).toEqual(['deactivated', 2]);
+	});
+
+	it('forgets that someone is missing whom a list shows that then cannot be worked on', async () => {
+		const channel = channelWith(1, 2);
+		const options = { closeAfter: 2 };
+		const next = async (...rows: IDataObject[]) => {
+			await clock.pass(5 * MINUTE_MS);
+			return await channel.sync(rows, { options });
+		};
+		await next(row(1));
+		channel.answer(() => ({ status: 422, body: { message: 'no' } }));
+		expect((await next(row(1), row(2))).error).toBeDefined();
+		channel.answer(() => undefined);
+		await next(row(1));
+		expect(channel.state(2)).toBe('available');
+	});
+
+	it('stops at a page that cannot be read, and changes nothing', async () => {
+		const channel = channelWith(1, 2);
+		channel.service.perPage = 1;
+		channel.answer(({ query }) => (Number(query?.page) === 2 ? { status: 403 } : undefined));
+		const ran = await channel.sync([row(1)]);
+		expect(wordsOf(ran)).toContain('Nothing was changed');
+		expect(channel.changes).toEqual([]);
+	});
+
+	it('remembers what it has closed, even if it is stopped then', async () => {
+		const channel = channelWith(...[...Array(8).keys()].map((index) => index + 1));
+		const stop = new AbortController();
+		channel.answer((_, name) => {
+			if (channel.changes.length === 3 && name.startsWith('GET')) stop.abort();
+			return undefined;
+		});
+		const rows = [6, 7, 8].map((number) => row(number));
+		const parameters = { maxClosePercent: 10, options: { parallelRequests: 1 } };
+		const { error } = await channel.sync(rows, parameters, { signal: stop.signal });
+		expect([error !== undefined, channel.changes.length]).toEqual([true, 3]);
+		await clock.pass(5 * MINUTE_MS);
+		// Two more are allowed, and three are due.
+		expect(wordsOf(await channel.sync(rows.slice(1), parameters))).toContain('close');
+		expect(channel.changes).toHaveLength(3);
+	});
+});
+
+describe('a new member', () => {
+	const late = (fields: IDataObject = {}) => ({
+		email: 'mnew@example.com',
+		customer_id: 'c-new',
+		...fields,
+	});
+
+	it.each<[string, IDataObject, string, string[]]>([
+		['is not created again', {}, 'unchanged', []],
+		['is reopened', closed, 'reopened', ['PATCH feeds/u-9']],
+		['stays suspended', { state: 'suspended' }, 'kept', []],
+		['gets the ID of the list', { customer_id: null }, 'updated', ['PATCH subscribers/u-9']],
+	])(
+		'who appears after the list of subscribers was read %s',
+		async (_, fields, action, changes) => {
+			const channel = channelWith(1);
+			channel.when('GET subscribers/mnew@example.com', () => channel.add(9, late(fields)));
+			await channel.sync([row(1), row('new', { name: 'Ann' })]);
+			expect([action, channel.changes]).toEqual([action, changes]);
+		},
+	);
+
+	it('who appears between the look-up and the creation is not created again', async () => {
+		const channel = channelWith(1);
+		channel.when('POST subscribers', () => channel.add(9, late({ customer_id: null })));
+		await channel.sync([row(1), row('new')]);
+		expect(channel.service.subscribers).toHaveLength(2);
+		expect(channel.one(9).customer_id).toBe('c-new');
+	});
+
+	it('who has another name in Supercast by now waits for the next list', async () => {
+		const channel = channelWith(1, 2);
+		channel.when('GET subscribers/mnew@example.com', () => {
+			Object.assign(channel.one(2), { email: 'mnew@example.com' });
+		});
+		const ran = await channel.sync([row(1), row('new'), row(2)]);
+		expect([ran.error, channel.changes]).toEqual([undefined, []]);
+	});
+
+	it('is opened if Supercast creates the feed closed', async () => {
+		const channel = channelWith(1);
+		channel.answer(({ method, fields }) =>
+			method === 'POST'
+				? { status: 201, body: channel.service.add({ ...fields, state: 'deactivated' }) }
+				: undefined,
+		);
+		await channel.sync([row(1), row('new')]);
+		expect(channel.service.subscribers.map(({ state }) => state)).toEqual(
+			Array(2).fill('available'),
+		);
+	});
+
+	it('gets a feed without the name that Supercast refuses', async () => {
+		const channel = channelWith(1);
+		channel.answer(({ method, fields }) =>
+			method === 'POST' && 'first_name' in fields
+				? { status: 422, body: { errors: { first_name: ['is too long'] } } }
+				: undefined,
+		);
+		const ran = await channel.sync([row(1), row('new', { name: 'x'.repeat(300) })]);
+		expect([ran.error, actionsOf(ran)]).toEqual([undefined, ['created']]);
+	});
+
+	it('gets a feed without Other Fields that cannot be sent', async () => {
+		const channel = channelWith(1);
+		for (const otherFields of ['{ "email": "x@example.com" }', 'no JSON']) {
+			const ran = await channel.sync([row(1), row(`new${otherFields.length}`)], {
+				additionalFields: { otherFields },
+			});
+			expect(actionsOf(ran)).toContain('created');
+		}
+	});
+
+	it('who cannot be created keeps a feed without a customer ID open, and no other one', async () => {
+		const channel = channelWith(1, 2, [3, { customer_id: null }]);
+		channel.answer(({ method }) => (method === 'POST' ? { status: 422, body: {} } : undefined));
+		const ran = await channel.sync([row(1), row('new')]);
+		expect(ran.error).toBeDefined();
+		expect([channel.state(2), channel.state(3)]).toEqual(['deactivated', 'available']);
+	});
+
+	it('is named with the address of the feed, even if no response to a change shows it', async () => {
+		const channel = channelWith(1, [2, closed]);
+		channel.service.changesShow = 'nothing';
+		const { items } = await channel.sync([row(1), row(2), row('new', { name: 'Lea' })]);
+		const opened = items.filter(({ feed_urls: urls }) => urls !== undefined);
+		expect(opened).toMatchObject([
+			{ email: 'm2@example.com', first_name: 'Ann', feed_urls: [expect.stringContaining('.xml')] },
+			{
+				email: 'mnew@example.com',
+				first_name: 'Lea',
+				feed_urls: [expect.stringContaining('.xml')],
+			},
+		]);
+	});
+});
+
+describe('a member who returns', () => {
+	it('is opened with the new email, ID and name', async () => {
+		const channel = channelWith([1, { ...closed, email: 'old@example.com', first_name: 'X' }]);
+		await channel.sync([row(1, { name: 'Ann' })]);
+		expect(channel.one(1)).toMatchObject({
+			email: 'm1@example.com',
+			state: 'available',
+			first_name: 'Ann',
+		});
+	});
+
+	it('is opened without the name that Supercast refuses', async () => {
+		const channel = channelWith([1, { ...closed, email: 'old@example.com' }]);
+		channel.answer(({ method, fields }) =>
+			method === 'PATCH' && 'first_name' in fields ? { status: 422, body: {} } : undefined,
+		);
+		await channel.sync([row(1, { name: 'Bea' })]);
+		expect(channel.one(1)).toMatchObject({ email: 'm1@example.com', state: 'available' });
+	});
+
+	it('is opened under the old email if Supercast refuses the new one, which is told', async () => {
+		const channel = channelWith([1, { ...closed, email: 'old@example.com' }]);
+		channel.answer(({ method, fields }) =>
+			method === 'PATCH' && 'email' in fields ? { status: 422, body: {} } : undefined,
+		);
+		const ran = await channel.sync([row(1)]);
+		expect(ran.error).toBeDefined();
+		expect(channel.one(1)).toMatchObject({ email: 'old@example.com', state: 'available' });
+	});
+
+	it.each<[string, () => IDataObject | undefined]>([
+		['who was deleted meanwhile', () => undefined],
+		['whose feed is suspended meanwhile', () => ({ state: 'suspended' })],
+		['who has a plan meanwhile', () => ({ plan_id: 7 })],
+	])('%s waits for the next list', async (_, fields) => {
+		const channel = channelWith([1, closed], 2);
+		channel.when('GET subscribers/u-1', () => {
+			const now = fields();
+			if (now === undefined) channel.service.subscribers.shift();
+			else Object.assign(channel.one(1), now);
+		});
+		await channel.sync([row(1), row(2)]);
+		expect(channel.changes).toEqual([]);
+	});
+});
+
+describe('an email that Supercast does not take', () => {
+	it('is told once in each run, and stops nothing', async () => {
+		const channel = channelWith([1, { email: 'old@example.com' }], 2);
+		channel.answer((request) =>
+			'email' in request.fields ? channel.service.usual({ ...request, fields: {} }) : undefined,
+		);
+		const ran = await channel.sync([row(1), row(2)]);
+		expect([ran.error, channel.one(1).email]).toEqual([undefined, 'old@example.com']);
+	});
+});
+
+describe('before a feed closes, Sync reads the subscriber once more', () => {
+	const GET = 'GET subscribers/u-2';
+
+	it.each<[string, (channel: TestChannel) => void]>([
+		[
+			'was changed by somebody',
+			({ service }) => Object.assign(service.find('u-2')!, { updated_at: '2026-06-01T00:00:00Z' }),
+		],
+		['has a plan', ({ service }) => Object.assign(service.find('u-2')!, { plan_id: 7 })],
+		['is suspended', ({ service }) => Object.assign(service.find('u-2')!, { state: 'suspended' })],
+		[
+			'has another email',
+			({ service }) => Object.assign(service.find('u-2')!, { email: 'x@example.com' }),
+		],
+		[
+			'has another ID',
+			({ service }) => Object.assign(service.find('u-2')!, { customer_id: 'c-7' }),
+		],
+		['is closed already', ({ service }) => Object.assign(service.find('u-2')!, closed)],
+		['is deleted', ({ service }) => service.subscribers.splice(1, 1)],
+	])('and leaves alone who %s', async (_, happens) => {
+		const channel = channelWith(1, 2);
+		channel.when(GET, () => happens(channel));
+		const ran = await channel.sync([row(1)]);
+		expect([ran.error, channel.changes]).toEqual([undefined, []]);
+	});
+
+	it('and closes who is as before, in whichever form Supercast writes the time', async () => {
+		const channel = channelWith(1, 2);
+		channel.when(GET, () =>
+			Object.assign(channel.one(2), { updated_at: '2025-06-01T02:00:00+02:00' }),
+		);
+		await channel.sync([row(1)]);
+		expect(channel.state(2)).toBe('deactivated');
+	});
+
+	it('again before each further try', async () => {
+		const channel = channelWith(1, 2, 3);
+		let tries = 0;
+		channel.answer(({ path }) => {
+			if (path[0] !== 'feeds') return undefined;
+			tries += 1;
+			if (path[1] === 'u-2') Object.assign(channel.one(2), { plan_id: 7 });
+			return tries < 3 ? { status: 503 } : undefined;
+		});
+		await channel.sync([row(1)]);
+		expect([channel.state(2), channel.state(3)]).toEqual(['available', 'deactivated']);
+	});
+
+	it('and says that it has closed whom a lost try has closed', async () => {
+		const channel = channelWith(1, 2);
+		channel.answer((request) => {
+			if (request.path[0] !== 'feeds') return undefined;
+			channel.service.usual(request);
+			return { status: 503 };
+		});
+		const ran = await channel.sync([row(1)]);
+		expect([channel.state(2), actionsOf(ran)]).toEqual(['deactivated', ['closed']]);
+	});
+
+	it('fails if only the time changes after a try, because the feed is still open', async () => {
+		const channel = channelWith(1, 2);
+		channel.answer(({ path }) => {
+			if (path[0] !== 'feeds') return undefined;
+			Object.assign(channel.one(2), { updated_at: '2026-06-01T00:00:00Z' });
+			return { status: 503 };
+		});
+		expect((await channel.sync([row(1)])).error?.message).toContain('m2@example.com');
+	});
+
+	it('a run closes no more feeds ten minutes after it has read them', async () => {
+		const channel = channelWith(1, 2, 3);
+		const lists = [row(1), row('new')];
+		channel.answer(({ method }) =>
+			method === 'POST' ? { status: 429, headers: { 'retry-after': '660' } } : undefined,
+		);
+		await channel.sync(lists, { options: { maxWaitSeconds: 1_000 } });
+		expect([channel.state(2), channel.state(3)]).toEqual(['available', 'available']);
+		channel.answer(() => undefined);
+		await channel.sync(lists);
+		expect([channel.state(2), channel.state(3)]).toEqual(['deactivated', 'deactivated']);
+	});
+});

@@ -5,7 +5,7 @@ import type { Subscriber } from '../../simulators/supercast';
 
 const BILLED = { plan_id: 1, plan_name: 'Monthly' };
 
-/** The states in which the feed of a member stays closed. */
+/** The states that are neither open nor closed by a membership, so that they stay as they are. */
 const SKIPPED_STATES = SUBSCRIBER_STATES.filter((state) => STATES[state].member === 'skip');
 
 /** One row of the table: who asks for what, who is there, and what happens. */
@@ -19,8 +19,8 @@ export interface AccessCase {
 	action: string;
 	/** The state afterwards. Undefined if there is nobody. */
 	state?: string;
-	/** A part of the sentence about what a person must decide. */
-	attention?: string;
+	/** Whether a person must decide something. */
+	needsPerson?: boolean;
 	changes?: IDataObject;
 }
 
@@ -40,13 +40,12 @@ export const TABLE: Record<string, AccessCase> = {
 		changes: {
 			email: { from: null, to: NEW },
 			customer_id: { from: null, to: 'c-1' },
-			first_name: { from: null, to: 'Ann' },
 		},
 	},
 	'open: nobody, only a customer ID': {
 		item: { ...open, email: '' },
 		...kept,
-		attention: 'no subscriber with this customer ID',
+		needsPerson: true,
 	},
 	'open: available': { there, item: open, action: 'unchanged', state: 'available' },
 	'open: available, in capitals and spaces': {
@@ -72,14 +71,13 @@ export const TABLE: Record<string, AccessCase> = {
 	'open: available, with another name': {
 		there: { ...there, first_name: 'Anna' },
 		item: open,
-		action: 'updated',
+		action: 'unchanged',
 		state: 'available',
-		changes: { first_name: { from: 'Anna', to: 'Ann' } },
 	},
 	'open: available, billed by Supercast': {
 		there: { ...there, ...BILLED, customer_id: null },
 		item: open,
-		action: 'unchanged',
+		...kept,
 		state: 'available',
 	},
 	'open: deactivated': {
@@ -105,7 +103,7 @@ export const TABLE: Record<string, AccessCase> = {
 		item: open,
 		...kept,
 		state: 'deactivated',
-		attention: 'have a plan at Supercast',
+		needsPerson: true,
 	},
 	...Object.fromEntries(
 		[...SKIPPED_STATES, 'mystery'].map((state): [string, AccessCase] => [
@@ -115,7 +113,7 @@ export const TABLE: Record<string, AccessCase> = {
 				item: open,
 				...kept,
 				state,
-				attention: 'should have access, but',
+				needsPerson: true,
 			},
 		]),
 	),
@@ -123,9 +121,9 @@ export const TABLE: Record<string, AccessCase> = {
 		there: { ...there, customer_id: null },
 		second: { customer_id: 'c-1' },
 		item: open,
-		action: 'unchanged',
+		...kept,
 		state: 'available',
-		attention: 'SECOND',
+		needsPerson: true,
 	},
 	'close: available': {
 		there,
@@ -158,21 +156,12 @@ export const TABLE: Record<string, AccessCase> = {
 		action: 'closed',
 		state: 'deactivated',
 	},
-	'close: charge_failure': {
-		there: { ...there, state: 'charge_failure' },
-		item: close,
-		action: 'closed',
-		state: 'deactivated',
-	},
 	'close: with a plan at Supercast': {
 		there: { ...there, ...BILLED },
 		item: close,
 		...kept,
 		state: 'available',
-		attention: [
-			"so their feed stays open. If the plan has ended too, turn on the option 'Close Despite Plan'",
-			'or close the feed with Feed: Deactivate.',
-		].join(', '),
+		needsPerson: true,
 	},
 	'close: with a plan at Supercast, and Close Despite Plan': {
 		there: { ...there, ...BILLED },
@@ -186,7 +175,7 @@ export const TABLE: Record<string, AccessCase> = {
 		item: close,
 		...kept,
 		state: 'available',
-		attention: 'has the customer ID c-2',
+		needsPerson: true,
 	},
 	'close: email and ID lead to two people': {
 		there: { ...there, customer_id: null },
@@ -194,7 +183,7 @@ export const TABLE: Record<string, AccessCase> = {
 		item: close,
 		...kept,
 		state: 'available',
-		attention: 'SECOND',
+		needsPerson: true,
 	},
 	'close: the ID leads to two people': {
 		there,
@@ -202,13 +191,13 @@ export const TABLE: Record<string, AccessCase> = {
 		item: { ...close, email: '' },
 		...kept,
 		state: 'available',
-		attention: 'several subscribers',
+		needsPerson: true,
 	},
-	'close: nobody': { item: close, ...kept, attention: 'no such subscriber' },
+	'close: nobody': { item: close, ...kept, needsPerson: true },
 	'close: nobody, only an email': {
 		item: { ...close, id: '' },
 		...kept,
-		attention: 'no such subscriber',
+		needsPerson: true,
 	},
 	'close: deactivated': {
 		there: { ...there, state: 'deactivated' },
@@ -217,14 +206,14 @@ export const TABLE: Record<string, AccessCase> = {
 		state: 'deactivated',
 	},
 	...Object.fromEntries(
-		['suspended', 'pending', 'mystery'].map((state): [string, AccessCase] => [
+		['suspended', 'pending', 'charge_failure', 'mystery'].map((state): [string, AccessCase] => [
 			`close: ${state}`,
 			{
 				there: { ...there, state: state as never },
 				item: close,
 				...kept,
 				state,
-				attention: 'state',
+				needsPerson: true,
 			},
 		]),
 	),

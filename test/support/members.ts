@@ -22,8 +22,8 @@ export async function runSync(
 		parameters: {
 			resource: 'subscriber',
 			operation: 'sync',
-			dryRun: false,
-			customerId: '={{ $json.id }}',
+			...{ dryRun: false, access: "={{ $json.access || 'open' }}", customerIdPrefix: 'c-' },
+			...{ customerId: '={{ $json.id }}', status: '={{ $json.status }}' },
 			...parameters,
 			options: { closeAfter: 1, ...(parameters.options as INodeParameters) },
 		},

@@ -123,8 +123,18 @@ export function readWordSettings(item: ItemParameters): WordSettings {
 			"Enter the statuses of your membership system there, or choose another value in 'Access'.",
 		);
 	}
-	const zone = takesZone(item.timezone) ? item.timezone : 'UTC';
+	const zone = zoneOf(item.timezone);
 	return { words, productWords, productNames: readProductNames(productNames), zone };
+}
+
+/** By the time zones of workflows. Finding out takes half a millisecond, and each item asks. */
+const zones = new Map<string, string>();
+
+/** The zone itself, or UTC if there is no such zone. */
+function zoneOf(timezone: string): string {
+	const zone = zones.get(timezone) ?? (takesZone(timezone) ? timezone : 'UTC');
+	zones.set(timezone, zone);
+	return zone;
 }
 
 const LABELS: Record<string, string> = {

@@ -1,9 +1,12 @@
-import { runs } from '../../support/deep';
+import { runs, seed } from '../../support/deep';
 import { useJumpingClock } from '../../support/quickNode';
 import { everyWorld } from './comparison';
 
 const clock = useJumpingClock();
 
-it('Sync and Set Access do what the page of rules says in 20,000 worlds', async () => {
-	await everyWorld(clock, runs(667));
+/** Each part has a seed of its own, so that one that fails can be run alone. */
+const PARTS = Array.from({ length: 20 }, (_, part) => part + 1);
+
+it.each(PARTS)('in 20,000 worlds, the node does what the page says: part %i', async (part) => {
+	await everyWorld(clock, { ...runs(34), seed: seed + part });
 });

@@ -214,7 +214,7 @@ function comparable(feeds: readonly Feed[]): Feed[] {
 /** Lets the node live through so many worlds, and finds the smallest in which it does something else. */
 export async function everyWorld(
 	clock: VirtualClock,
-	settings: { numRuns: number },
+	settings: { numRuns: number; seed?: number },
 ): Promise<void> {
 	const holds = async (world: World): Promise<void> => {
 		for await (const { node, page } of new Comparison(world, clock).compare()) {

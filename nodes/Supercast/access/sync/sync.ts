@@ -75,7 +75,8 @@ async function runOnce(input: SyncInput, tools: SyncTools): Promise<SyncRun> {
 	const outcomes = isReal ? await performAll(plan.decisions, { ...perform, note }) : plan.decisions;
 	await rest();
 	return {
-		...{ settings, list, incomplete, people: matched.people, subscribers, plan, outcomes },
+		...{ settings, list, incomplete, ...matched, subscribers, plan, outcomes },
+		areAllSubscribers: fetched.isComplete,
 		statuses: statusesOf(matched.people, list.records),
 		hasMemory: memory.countedAt !== undefined,
 		uselessAllowances: changes.account.over,

@@ -9,7 +9,10 @@ import { emailDay } from './time';
 import type { Concern } from './warning';
 import { concerns } from './warnings';
 
-/** Of so many people, each counts. In a larger group, someone comes or goes all the time. */
+/**
+ * Of so many people, each counts. In a larger group, someone comes or goes all the time, so one of
+ * them stands for all.
+ */
 const FEW = 12;
 
 export function alertOf(run: ToldRun): string {
@@ -20,8 +23,8 @@ export function alertOf(run: ToldRun): string {
 }
 
 function textOf(kind: string, { count, who, about = [] }: Concern): string {
-	const some = who.length > FEW ? [...who].sort().slice(0, 1) : who;
-	return `${kind} ${roundedToPowerOfTwo(count)} ${hashOf([...about, ...some])}`;
+	const all = who.map((one) => hashOf([one])).sort();
+	return `${kind} ${roundedToPowerOfTwo(count)} ${hashOf([...about, ...(all.length > FEW ? all.slice(0, 1) : all)])}`;
 }
 
 function roundedToPowerOfTwo(count: number): number {

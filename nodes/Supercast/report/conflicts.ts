@@ -2,6 +2,7 @@
 
 import { match, type Person } from '../access/people';
 import type { CurrentSubscriber } from '../access/subscribers';
+import { groupBy } from '../subscriber/customerId';
 import { joinNames, nameOfSubscriber, shownWord } from './names';
 
 /** One thing that a person does about a conflict. */
@@ -55,32 +56,45 @@ function ownerOf(
 function settle(
 	subscribers: readonly CurrentSubscriber[],
 	owners: readonly Owner[],
-): { cures: Cure[]; held: Map<Owner, CurrentSubscriber[]> } {
+): { cures: Cure[]; held: Map<Owner | undefined, CurrentSubscriber[]> } {
+	const find = finderOf(subscribers, owners);
+	const emailsInUse = new Set(subscribers.map(({ emailKey }) => emailKey));
+	const cures: Cure[] = [];
+	const held = groupBy(subscribers, (subscriber) => {
+		const { owner, other } = find(subscriber);
+		if (owner === undefined || other === undefined || owner === other) return owner ?? other;
+		const isFree = !emailsInUse.has(owner.emailKey);
+		emailsInUse.add(owner.emailKey);
+		const [customerId = ''] = other.ids;
+		cures.push(
+			isFree
+				? { kind: 'email', subscriber, email: owner.email }
+				: { kind: 'customerId', subscriber, owner: owner.email, customerId },
+		);
+		return isFree ? owner : other;
+	});
+	return { cures, held };
+}
+
+/** Finds who has the customer ID of a subscriber, and who has the email. */
+function finderOf(
+	subscribers: readonly CurrentSubscriber[],
+	owners: readonly Owner[],
+): (one: CurrentSubscriber) => { owner?: Owner; other?: Owner } {
 	const byId = new Map(owners.flatMap((one) => one.ids.map((id) => [id, one] as const)));
 	const byEmail = new Map(owners.map((one) => [one.emailKey, one]));
 	byEmail.delete('');
-	const emailsInUse = new Set(subscribers.map(({ emailKey }) => emailKey));
-	const cures: Cure[] = [];
-	const held = new Map<Owner, CurrentSubscriber[]>();
-	const give = (owner: Owner | undefined, one: CurrentSubscriber): void => {
-		if (owner !== undefined) held.set(owner, [...(held.get(owner) ?? []), one]);
-	};
-	for (const subscriber of subscribers) {
-		const [owner, other] = [byId.get(subscriber.customerId), byEmail.get(subscriber.emailKey)];
-		const isOne = owner === undefined || other === undefined || owner === other;
-		// A record without an email is of the person whose email the subscriber has.
-		if (isOne || owner.email === '') give(other ?? owner, subscriber);
-		else if (emailsInUse.has(owner.emailKey)) {
-			const [customerId = ''] = other.ids;
-			cures.push({ kind: 'customerId', subscriber, owner: owner.email, customerId });
-			give(other, subscriber);
-		} else {
-			emailsInUse.add(owner.emailKey);
-			cures.push({ kind: 'email', subscriber, email: owner.email });
-			give(owner, subscriber);
+	// Records without an email are of the first person whose email a subscriber with their ID has.
+	for (const { customerId, emailKey } of subscribers) {
+		const [owner, other] = [byId.get(customerId), byEmail.get(emailKey)];
+		if (owner?.email === '' && other !== undefined) {
+			for (const id of owner.ids) byId.set(id, other);
 		}
 	}
-	return { cures, held };
+	return ({ customerId, emailKey }) => ({
+		owner: byId.get(customerId),
+		other: byEmail.get(emailKey),
+	});
 }
 
 /** What a conflict is about, as the end of a sentence, and what to do about it, in sentences. */

@@ -58,7 +58,7 @@ function rankOfChange(one: AppliedDecision): Rank | undefined {
 	if (action === 'closed' || action === 'updated') return action;
 	if (opensFeed(one)) return 'opened';
 	if (reason === 'waits') return 'soon';
-	return staysOpen(one) ? 'notClosed' : undefined;
+	return reason === 'overLimit' || staysOpen(one) ? 'notClosed' : undefined;
 }
 
 function staysOpen({ person, subscriber, reason }: AppliedDecision): boolean {

@@ -9,11 +9,11 @@ import type { DayTold } from '../access/sync/memory';
 import type { SyncRun } from '../access/sync/run';
 import { alertOf } from './alert';
 import { peopleItems, type OutputItem } from './items';
-import { counted } from './names';
 import { numbersItem } from './numbers';
 import { shownLines, textOfBlock, textPage, words, type Block } from './page/blocks';
 import { htmlPage } from './page/html';
 import { pageOf } from './page/page';
+import { countsBlock } from './page/run';
 import { toldRun, type TellingTools, type ToldRun } from './run';
 import { titleOf } from './title';
 import { warningBlocks, warningErrors } from './warnings';
@@ -34,8 +34,8 @@ export interface SyncReport {
 export function report(run: SyncRun, tools: TellingTools): SyncReport {
 	const all = toldRun(run, tools);
 	const { settings, failed } = all;
-	const [title, blocks] = [titleOf(all), pageOf(all)];
-	const summary: OutputItem = { json: summaryItem(all, title, blocks), items: [] };
+	const title = titleOf(all);
+	const summary: OutputItem = { json: summaryItem(all, title), items: [] };
 	const errors = warningErrors(all);
 	const itemsOf = (one: (typeof failed)[number]): number[] =>
 		(one.person?.records ?? one.ended ?? []).map(({ item }) => item);
@@ -48,7 +48,7 @@ export function report(run: SyncRun, tools: TellingTools): SyncReport {
 		],
 		error: joined(errors.map(([, error]) => error)),
 		hints: hintsOf(all, title),
-		page: () => htmlPage(title, blocks, false),
+		page: () => htmlPage(title, pageOf(all, false), false),
 		told: all.told,
 	};
 }
@@ -62,7 +62,8 @@ function joined(errors: readonly Error[]): Error | undefined {
 	return new InputError(message, description.join(' '));
 }
 
-function summaryItem(run: ToldRun, title: string, blocks: readonly Block[]): IDataObject {
+function summaryItem(run: ToldRun, title: string): IDataObject {
+	const blocks = pageOf(run, true);
 	return {
 		action: 'summary',
 		dryRun: run.settings.dryRun,
@@ -96,12 +97,8 @@ export function skippedReport({ dryRun }: SyncSettings): SyncReport {
 }
 
 function hintsOf(run: ToldRun, title: string): SyncReport['hints'] {
-	const { outcomes, settings, isWrong } = run;
-	const unchanged = outcomes.filter(({ action }) => action === 'unchanged' || action === 'kept');
-	const others =
-		isWrong || settings.dryRun ? '' : ` ${counted(unchanged.length, 'feed')} stayed as they were.`;
 	return [
-		{ type: 'info', message: `${title}.${others}` },
+		{ type: 'info', message: `${title}. ${textOfBlock(countsBlock(run))}` },
 		...warningBlocks(run).map((block) => ({
 			type: 'warning' as const,
 			message: hintText(block),

@@ -60,12 +60,12 @@ const WRONG: WrongRows = {
 	unclearPeople: (run, { conflicts, unknown, records }) => ({
 		...stopped(
 			run,
-			`${numberText(conflicts + unknown)} of ${counted(records, 'record')} ${records === 1 ? 'is' : 'are'} unclear`,
+			`it is unclear who ${numberText(conflicts + unknown)} of ${counted(records, 'record')} are`,
 		),
 		description: [
 			knownText(run),
 			unknown > 0
-				? `${counted(unknown, 'record')} have neither an email nor a customer ID that Supercast has.`
+				? `${counted(unknown, 'record')} have neither an email nor a customer ID that Supercast has. The first ones: ${namelessIn(run)}.`
 				: '',
 			conflictsText(run),
 			"Check the fields in 'Email' and 'Customer ID' of Sync.",
@@ -119,14 +119,15 @@ export function incompleteTexts(run: ToldRun): StopTexts | undefined {
 	const { incomplete, next } = run;
 	if (incomplete.length === 0 || run.isWrong || next.incomplete <= MOST_INCOMPLETE)
 		return undefined;
+	const title = `Sync closes no feeds: the last ${numberText(next.incomplete)} lists were incomplete`;
 	const waiting = run.outcomes.filter(({ reason }) => reason === 'incomplete');
 	const names =
 		waiting.length === 0
 			? ''
 			: ` These feeds stay open until then: ${joinNames(waiting.map((one) => personName(one)))}.`;
 	return {
-		...stopped(run, `the last ${numberText(next.incomplete)} lists were incomplete`),
-		description: `${knownText(run)} The list ${whatIsMissing(incomplete)}. ${remediesFor(incomplete)} Until a list is complete, Sync opens feeds, but closes no feeds.${names}`,
+		...{ title, message: title },
+		description: `${knownText(run)} The list ${whatIsMissing(incomplete)}. ${remediesFor(incomplete)} Until a list is complete, Sync only opens feeds.${names}`,
 	};
 }
 
@@ -151,6 +152,12 @@ function allow(kind: 'close' | 'open', count: number, { endedAt }: ToldRun): str
 function openingNames({ outcomes }: ToldRun): string {
 	const opening = outcomes.filter(({ action }) => action === 'created' || action === 'reopened');
 	return joinNames(opening.map((one) => personName(one)));
+}
+
+function namelessIn({ people: all, list }: ToldRun): string {
+	const nameless = all.filter((one) => one.email === '' && one.subscribers.length === 0);
+	const items = list.invalid.map(({ item }) => `item ${item}`);
+	return joinNames([...nameless.map(nameOfPerson), ...items]);
 }
 
 function listedNames({ people: all }: ToldRun): string {

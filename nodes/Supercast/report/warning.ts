@@ -2,7 +2,7 @@
 
 import { InputError } from '../api/errors/errors';
 import type { AppliedDecision } from '../access/apply';
-import { keyOf, people } from './names';
+import { keyOf, numberText } from './names';
 import { words, type Block } from './page/blocks';
 import type { ToldRun } from './run';
 import type { StopTexts } from './stops';
@@ -56,7 +56,7 @@ export function about(
 	return {
 		title: (run) => {
 			const { length } = inRun(run);
-			return length === 0 ? '' : titleOf(people(length), length === 1);
+			return length === 0 ? '' : titleOf(numberText(length), length === 1);
 		},
 		blocks: (run) => (inRun(run).length === 0 ? [] : blocks(inRun(run), run)),
 		concern: (run) => concernOf(inRun(run)),

@@ -7,7 +7,7 @@ import { unclearIn } from '../access/rules';
 import { errorOfFailures } from './failures';
 import { remediesFor, whatIsMissing } from './incomplete';
 import { conflictTexts } from './conflicts';
-import { feeds, joinNames, keyOf, people, personName } from './names';
+import { feeds, joinNames, keyOf, numberText, personName } from './names';
 import { isEmptyBlock, listBlock, words, type Block } from './page/blocks';
 import { adviceOn, reasonText } from './reasons';
 import type { ToldRun } from './run';
@@ -49,7 +49,7 @@ export const WARNINGS = {
 	failed: {
 		...about(
 			({ failed }) => failed,
-			(count) => `changes failed for ${count}`,
+			(count) => `${count} failed`,
 			(failed, { others }) => [
 				listBlock(
 					'Failed. The next run tries again',
@@ -76,7 +76,7 @@ export const WARNINGS = {
 	),
 	unclear: {
 		title: ({ unclear, isWrong }) =>
-			unclear.length === 0 || isWrong ? '' : `${people(unclear.length)} unclear`,
+			unclear.length === 0 || isWrong ? '' : `${numberText(unclear.length)} unclear`,
 		blocks: ({ unclear, others, isWrong }) => {
 			const groups = isWrong ? [] : unclearGroups(unclear, others);
 			return [
@@ -97,12 +97,8 @@ export const WARNINGS = {
 		},
 	},
 	withoutFeed: about(
-		// A conflict has its own row.
-		({ withoutFeed, conflicts, failed }) =>
-			withoutFeed.filter(
-				(one) => !conflicts.includes(one) && !failed.some((other) => other === one),
-			),
-		(count, isOne) => `${count} ${isOne ? 'pays and has' : 'pay and have'} no open feed`,
+		({ withoutFeed }) => withoutFeed,
+		(count, isOne) => `${count} ${isOne ? 'pays' : 'pay'} without an open feed`,
 		(some, { others }) => [
 			listBlock(
 				'Pays, and has no open feed',
@@ -138,7 +134,7 @@ export const WARNINGS = {
 				? []
 				: [
 						words(
-							`'Max Close (%)' is 0, so ${settings.dryRun ? 'a real run closes no feeds' : `${feeds(exceeded.due.length)} stay open`}.`,
+							`'Max Close (%)' is 0, so ${settings.dryRun ? 'a real run closes no feeds' : `${feeds(exceeded.due.length)} ${exceeded.due.length === 1 ? 'stays' : 'stay'} open`}.`,
 						),
 					],
 	},

@@ -27,8 +27,6 @@ export interface ListBlock {
 	most: number;
 	/** How many there are, if not all have a line. */
 	count: number;
-	/** Whether an email says only what the title says. */
-	isPageOnly: boolean;
 }
 
 /** So many lines of a list leave room for what needs a person, also on a phone. */
@@ -45,9 +43,9 @@ export function listBlock(
 	title: string,
 	tone: Tone,
 	lines: readonly string[],
-	{ most = FEW_LINES, count = lines.length, isPageOnly = false }: Partial<ListBlock> = {},
+	{ most = FEW_LINES, count = lines.length }: Partial<ListBlock> = {},
 ): ListBlock {
-	return { kind: 'list', title, tone, lines, most, count, isPageOnly };
+	return { kind: 'list', title, tone, lines, most, count };
 }
 
 /** @param isEmail Whether there is room for a few lines only. */
@@ -89,8 +87,6 @@ export function countsText(counts: readonly Count[]): string {
 
 function listText(block: ListBlock): string {
 	if (block.lines.length === 0) return '';
-	const title = printable(block.title);
-	if (block.isPageOnly) return `${title}.`;
 	const lines = shownLines(block, true).map((line) => `- ${printable(line)}`);
-	return [`${title}:`, ...lines].join('\n');
+	return [`${printable(block.title)}:`, ...lines].join('\n');
 }

@@ -46,9 +46,7 @@ function htmlOf(block: Block, isEmail: boolean): string {
 		case 'counts':
 			return countsHtml(block);
 		case 'list':
-			return block.isPageOnly && isEmail
-				? wordsHtml(block.lines.length === 0 ? '' : `${block.title}.`, block.tone)
-				: listHtml(block, shownLines(block, isEmail));
+			return listHtml(block, shownLines(block, isEmail));
 		case 'words':
 			return wordsHtml(block.text, block.tone);
 	}

@@ -19,7 +19,9 @@ import {
 /** A part of the page, and the runs whose page has it. */
 interface Part {
 	on: 'dryRun' | 'everyRun' | 'realRun';
-	blocks: (run: ToldRun) => Block[];
+	/** Whether only the page in the editor has it, because someone looks at this very run there. */
+	isOfEditor?: true;
+	blocks: (run: ToldRun, isEmail: boolean) => Block[];
 }
 
 const PARTS: readonly Part[] = [
@@ -29,10 +31,10 @@ const PARTS: readonly Part[] = [
 	{ on: 'realRun', blocks: dayBlocks },
 	{ on: 'realRun', blocks: (run) => [waitingBlock(run)] },
 	{ on: 'everyRun', blocks: (run) => [countsBlock(run)] },
-	{ on: 'realRun', blocks: changedBlocks },
+	{ on: 'realRun', isOfEditor: true, blocks: changedBlocks },
 	{ on: 'everyRun', blocks: (run) => [statusesBlock(run)] },
 	{ on: 'dryRun', blocks: (run) => [durationBlock(run)] },
-	{ on: 'everyRun', blocks: (run) => [notOwnBlock(run)] },
+	{ on: 'everyRun', blocks: (run, isEmail) => [notOwnBlock(run, isEmail)] },
 	{ on: 'dryRun', blocks: guestBlocks },
 	{
 		on: 'dryRun',
@@ -42,9 +44,11 @@ const PARTS: readonly Part[] = [
 	},
 ];
 
-export function pageOf(run: ToldRun): Block[] {
+/** @param isEmail Whether it is the page of an email, which is shorter than that in the editor. */
+export function pageOf(run: ToldRun, isEmail: boolean): Block[] {
 	const kind = run.settings.dryRun ? 'dryRun' : 'realRun';
 	return PARTS.filter(({ on }) => on === 'everyRun' || on === kind)
-		.flatMap(({ blocks }) => blocks(run))
+		.filter(({ isOfEditor = false }) => !(isOfEditor && isEmail))
+		.flatMap(({ blocks }) => blocks(run, isEmail))
 		.filter((block) => !isEmptyBlock(block));
 }

@@ -103,22 +103,26 @@ export function changedBlocks({ opened, closed, updated, others }: ToldRun): Blo
 		['Updated in this run', 'number', updated],
 	];
 	return titles.map(([title, tone, some]) =>
-		listBlock(`${title}: ${numberText(some.length)}`, tone, lines(some), { isPageOnly: true }),
+		listBlock(`${title}: ${numberText(some.length)}`, tone, lines(some)),
 	);
 }
 
-/** Which open feeds are not Sync's own, and why. */
-export function notOwnBlock({ plan: { notOwn }, subscribers, settings }: ToldRun): Block {
+/** Which open feeds are not Sync's own, and why. An email only counts them. */
+export function notOwnBlock(run: ToldRun, isEmail: boolean): Block {
+	const { notOwn } = run.plan;
 	const total = [...notOwn.values()].reduce((sum, count) => sum + count, 0);
+	if (total === 0) return words('');
 	const causes = [...notOwn].map(([reason, count]) => `${textOf(reason)}: ${numberText(count)}`);
-	const lines = subscribers
-		.filter(({ isOpen }) => isOpen)
-		.flatMap((subscriber) => {
-			const reason = obstacleOf(subscriber, settings);
-			return reason === undefined ? [] : [`${personName({ subscriber })} (${textOf(reason)})`];
-		});
 	const title = `Open feeds that Sync never closes: ${numberText(total)} (${causes.join('; ')})`;
-	return listBlock(title, 'quiet', lines, { isPageOnly: true });
+	return isEmail ? words(`${title}.`, 'quiet') : listBlock(title, 'quiet', notOwnLines(run));
+}
+
+function notOwnLines({ subscribers, settings }: ToldRun): string[] {
+	const open = subscribers.filter(({ isOpen }) => isOpen);
+	return open.flatMap((subscriber) => {
+		const reason = obstacleOf(subscriber, settings);
+		return reason === undefined ? [] : [`${personName({ subscriber })} (${textOf(reason)})`];
+	});
 }
 
 function textOf(reason: Obstacle): string {

@@ -60,7 +60,7 @@ async function runOnce(input: SyncInput, tools: SyncTools): Promise<SyncRun> {
 	await rest();
 	const { readingBeganAt } = arrival;
 	const facts = { settings, memory, now: now(), readingBeganAt, isByHand };
-	const plan = planSync(list, matched, subscribers, incomplete, facts);
+	const plan = planSync(list, matched, incomplete, facts);
 	await rest();
 	const isCounted = incomplete.length === 0 && plan.wrong === undefined;
 	const before = isCounted ? afterCounted(memory, plan, readingBeganAt) : undefined;

@@ -188,6 +188,33 @@ describe('the page of a run', () => {
 		},
 	);
 
+	it('does not name someone whose feed an event has just opened', async () => {
+		const show = new Show([...people(1, 3), held(4, { state: 'deactivated' })]);
+		show.service.channel.ledger.hasDecidedSince = () => true;
+		expect((await show.list(rows(1, 4))).numbers).toMatchObject({ payersWithoutFeed: 0, kept: 1 });
+	});
+
+	it('counts no feed that Supercast has not opened, or that is gone', async () => {
+		const show = new Show(people(1, 3), { options: { closeAfter: 1 } });
+		show.service.habit = (request, service) => {
+			if (request.method !== 'POST') return undefined;
+			const answer = service.usual(request);
+			service.find('m9@a.com')!.state = 'pending';
+			return { ...answer, body: { ...service.find('m9@a.com') } };
+		};
+		const { numbers, text } = await show.list([...rows(1, 3), ...rows(9, 9)]);
+		expect(numbers).toMatchObject({ open: 3, payersWithoutFeed: 1 });
+		expect(text).toContain('m9@a.com: ');
+		show.service.meanwhile = () => {
+			const leaver = show.service.find('u-3');
+			if (show.service.requests.at(-1)?.path[1] !== 'u-3' || leaver === undefined) return;
+			show.service.subscribers.splice(show.service.subscribers.indexOf(leaver), 1);
+		};
+		const gone = await show.list([...rows(1, 2), ...rows(9, 9)]);
+		expect(gone.numbers).toMatchObject({ open: 2, closed: 0 });
+		expect(show.open).toHaveLength(2);
+	});
+
 	it('names the channel', async () => {
 		const show = new Show(people(1, 2));
 		for (const dryRun of [true, false]) {

@@ -119,12 +119,12 @@ export const WARNINGS = {
 		],
 	),
 	nothingRemembered: {
-		blocks: ({ hasMemory, waiting, settings }) =>
+		blocks: ({ hasMemory, waiting }) =>
 			hasMemory || waiting.length === 0
 				? []
 				: [
 						words(
-							`Sync remembers no earlier list, so this one counts as the first${settings.dryRun ? '' : ', and no feed closes yet'}. If you read this after each run, n8n keeps nothing between two runs, and Sync closes no feeds: let one n8n process run the schedule.`,
+							'Sync remembers no earlier list, which is normal for a first run. If each run says this, n8n keeps nothing between runs, and Sync closes no feeds. Then let one n8n process run the schedule.',
 						),
 					],
 	},
@@ -165,13 +165,23 @@ const NOBODY = {
 
 const ROWS = Object.entries(WARNINGS) as Array<[string, Warning]>;
 
-/** What the title says about all warnings. */
-export function warningTitles(run: ToldRun): string[] {
-	return ROWS.map(([, { title }]) => title?.(run) ?? '').filter((one) => one !== '');
+/** The rows that say why a run does less than it should. */
+const STOPS: readonly string[] = ['wrong', 'overLimit', 'incomplete'] satisfies Array<
+	keyof typeof WARNINGS
+>;
+
+/** What the title says about warnings. */
+export function warningTitles(run: ToldRun, which: 'others' | 'stops'): string[] {
+	return ROWS.filter(([kind]) => STOPS.includes(kind) === (which === 'stops'))
+		.map(([, { title }]) => title?.(run) ?? '')
+		.filter((one) => one !== '');
 }
 
-export function warningBlocks(run: ToldRun): Block[] {
-	return ROWS.flatMap(([, { blocks }]) => blocks(run)).filter((block) => !isEmptyBlock(block));
+/** The blocks of all warnings, or of those that say why a run stops, or of the others. */
+export function warningBlocks(run: ToldRun, which: 'all' | 'others' | 'stops' = 'all'): Block[] {
+	return ROWS.filter(([kind]) => which === 'all' || STOPS.includes(kind) === (which === 'stops'))
+		.flatMap(([, { blocks }]) => blocks(run))
+		.filter((block) => !isEmptyBlock(block));
 }
 
 /** What fails a real run, by its kind. */

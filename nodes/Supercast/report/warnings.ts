@@ -114,7 +114,7 @@ export const WARNINGS = {
 		(count) => `${count} could not be closed`,
 		(some) => [
 			words(
-				`These feeds should close, but they have no customer ID, and may be those of people on the list who have no subscriber: ${joinNames(some.map((one) => personName(one)))}. They close when everyone on the list with Open has a subscriber. Or close them in Supercast.`,
+				`These feeds should close: ${joinNames(some.map((one) => personName(one)))}. They have no customer ID, so they may be those of people on the list who have no subscriber. They close when everyone on the list with Open has a subscriber. Or close them in Supercast.`,
 			),
 		],
 	),
@@ -193,7 +193,7 @@ export function warningErrors(run: ToldRun): Array<[string, Error]> {
 	});
 }
 
-/** Each problem that somebody must be told about, by its kind. */
+/** Each problem that someone must be told about, by its kind. */
 export function concerns(run: ToldRun): Array<[string, Concern]> {
 	return ROWS.flatMap(([kind, { concern }]) => {
 		const one = concern?.(run);

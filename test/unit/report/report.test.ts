@@ -154,7 +154,7 @@ describe('the page of a run', () => {
 		[
 			'suspended',
 			{},
-			'suspended. Find out why. It may have been shared. Then activate it in Supercast.',
+			'suspended. Find out why. The feed may have been shared. Then activate it in Supercast.',
 		],
 		[
 			'charge_failure',
@@ -282,9 +282,7 @@ describe('the page of a run', () => {
 		const list = [...rows(1, 2), { id: 'c-unknown', status: 'active' }];
 		const { title, text, items } = await show.list(list);
 		expect(title).toContain('1 could not be closed');
-		expect(text).toContain(
-			'may be those of people on the list who have no subscriber: Ann, m3@a.com',
-		);
+		expect(text).toContain('These feeds should close: Ann, m3@a.com. They have no customer ID');
 		expect(items[0]).toMatchObject({ action: 'kept', email: 'm3@a.com' });
 		// Done as told: the person on the list gets a subscriber.
 		const after = await show.list([...rows(1, 2), { id: 'c-unknown', status: 'canceled' }]);

@@ -125,7 +125,7 @@ describe('the first minutes', () => {
 		await fill('email', subscriber.email);
 		await click(page.getByTestId('node-execute-button'));
 		await read(
-			/they have a plan at Supercast, so their feed stays open\. If the plan has ended too/,
+			/has a plan at Supercast, so the feed stays open\. If the plan has ended too/,
 			page.getByTestId('output-panel'),
 		);
 	});

@@ -9,7 +9,7 @@ import { isBlank, isEmail, requireEmail } from '../operations/texts';
 import type { ItemParameters } from '../operations/types';
 import { refuseMissingId, requireCustomerId } from '../subscriber/missingId';
 import type { Judged, RecordClaims } from './judge/judge';
-import { productName, readProducts, type ProductNames } from './judge/products';
+import { productLabel, readProducts, type ProductNames } from './judge/products';
 
 /** The names of a person. What the membership system does not say is empty. */
 export interface RecordNames {
@@ -24,7 +24,7 @@ export interface MemberRecord extends RecordNames, Judged {
 	item: number;
 	/** The membership system's own word. Empty if it has none. */
 	status: string;
-	/** The names of the products. */
+	/** How a report names the products. */
 	products: readonly string[];
 	/** Reads the other fields. Each takes time, and few people need them. */
 	fields: () => OtherFields;
@@ -54,7 +54,7 @@ export function ownWords({
 	status,
 	products,
 }: RecordClaims): Pick<MemberRecord, 'products' | 'status'> {
-	return { status: textOf(status).trim(), products: products.map(productName) };
+	return { status: textOf(status).trim(), products: products.map(productLabel) };
 }
 
 /**

@@ -2,7 +2,8 @@
 
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { escape } from '../report/page/elements';
+/** What would begin an element or a character in HTML. */
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
 /**
  * Shows a text. n8n draws hints as HTML (seen in 2.41), and the texts contain words of others, such
@@ -10,8 +11,9 @@ import { escape } from '../report/page/elements';
  */
 export function showHint(
 	context: IExecuteFunctions,
-	message: string,
+	text: string,
 	type?: 'info' | 'warning',
 ): void {
-	context.addExecutionHints?.({ message: escape(message), type, location: 'outputPane' });
+	const message = text.replace(/[&<>]/g, (character) => ENTITIES[character] ?? '');
+	context.addExecutionHints?.({ message, type, location: 'outputPane' });
 }

@@ -1,6 +1,6 @@
 /**
  * The text that changes when someone must be told something new. The workflow lets each text through
- * once: so there is one email a day, and one more for each new problem.
+ * once. So there is one email a day, and one more for each new problem.
  */
 
 import { hashOf } from './names';

@@ -25,7 +25,9 @@ interface Owner {
 
 /** Everything that there is to do about a conflict of this person. */
 export function curesOf({ records, subscribers }: Person): Cure[] {
-	const owners = match(records, []).people.map((one) => ownerOf(one, subscribers));
+	// In Set Access, the record may be one that ends the access.
+	const live = records.map((one) => ({ ...one, access: 'keep' as const }));
+	const owners = match(live, []).people.map((one) => ownerOf(one, subscribers));
 	const several = owners.filter(({ emails }) => emails.length > 1);
 	const settled = settle(subscribers, owners);
 	return [

@@ -1,4 +1,4 @@
-/** How the open feeds differ from those of the last daily email, whoever has changed them. */
+/** How the open feeds differ from those of the last daily email. It does not matter who opened them. */
 
 import type { Person } from '../access/people';
 import type { CurrentSubscriber } from '../access/subscribers';

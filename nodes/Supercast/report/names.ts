@@ -33,8 +33,8 @@ export function printable(text: string): string {
 const DOT_OF_ADDRESS = /(?<=[\p{L}\p{N}])[.。．｡](?=[\p{L}\p{N}-]{2})/gu;
 
 /**
- * The name of a person as it may stand in an email: one line, at most 40 characters, and nothing that
- * an email program shows as a link. Anybody may enter anything as their name at a seller.
+ * The name of a person for an email. It has one line, at most 40 characters, and nothing that an email
+ * program shows as a link. Anyone may enter anything as their name at a seller.
  */
 export function cleanName(name: unknown): string {
 	const line = printable(textOf(name)).replace(/[<>@/\\]+|:(?=\S)/g, ' ');

@@ -40,7 +40,11 @@ export function numbersItem(run: ToldRun): IDataObject {
 				allowed: closing.allowed,
 			},
 			opening: {
-				...{ limit: opening.limit, percent: opening.percent, of: opening.of },
+				...{
+					limit: Number.isFinite(opening.limit) ? opening.limit : null,
+					percent: opening.percent,
+					of: opening.of,
+				},
 				wanted: opening.wanted,
 			},
 		},

@@ -19,7 +19,7 @@ export interface TellingTools {
 	channel: string;
 }
 
-/** What the next run would do, if it is a real one and its list says the same as that of a dry run. */
+/** What a real run would do after a dry run, if its list says the same. */
 export interface NextRun {
 	opening: readonly AppliedDecision[];
 	closing: readonly AppliedDecision[];

@@ -90,11 +90,14 @@ export function limitTexts(run: ToldRun): StopTexts | undefined {
 	const { closing } = run.plan;
 	if (run.exceeded === undefined || closing.percent === 0) return undefined;
 	const limit = `, but the limit is ${numberText(closing.limit)} in 24 hours`;
-	const used = closing.used === 0 ? '' : ` ${numberText(closing.used)} of these are used up.`;
+	const used =
+		closing.used === 0
+			? ''
+			: `Of these ${numberText(closing.limit)}, ${numberText(closing.used)} ${closing.used === 1 ? 'is' : 'are'} used up. `;
 	const { due, moves } = run.exceeded;
 	return {
 		...stopped(run, whatIsOver(run.exceeded), limit),
-		description: `${knownText(run)}${used} These feeds stay as they are: ${namesOver(run)}. Check these people in your membership system. If the list is right, ${allow('close', due.length + moves, run)}`,
+		description: `${used}${knownText(run)} These feeds stay as they are: ${namesOver(run)}. Check these people in your membership system. If the list is right, ${allow('close', due.length + moves, run)}`,
 	};
 }
 

@@ -6,12 +6,16 @@ import { dayCounts } from './page/day';
 import type { ToldRun } from './run';
 import { warningTitles } from './warnings';
 
-/** What went wrong, and then what happened. */
+/** What went wrong, and then what happened. That of a dry run is what the next run would do. */
 export function titleOf(run: ToldRun): string {
 	const { settings, channel, isWrong } = run;
-	const start = settings.dryRun ? 'DRY RUN: ' : '';
-	const what = isWrong ? [] : [settings.dryRun ? nextText(run) : countsText(dayCounts(run))];
-	return `${start}${[...warningTitles(run), ...what].join(', ')} (${channel})`;
+	const [stops, others] = [warningTitles(run, 'stops'), warningTitles(run, 'others')];
+	if (settings.dryRun) {
+		const next = isWrong ? [] : [nextText(run)];
+		return `DRY RUN: ${[...stops, ...next, ...others].join(', ')} (${channel})`;
+	}
+	const day = isWrong ? [] : [countsText(dayCounts(run))];
+	return `${[...stops, ...others, ...day].join(', ')} (${channel})`;
 }
 
 /** What the next run would do, in a few words. */

@@ -111,5 +111,5 @@ export function unclearGroups(all: readonly Person[], others: OtherRecords): Unc
 
 /** A group in one line. */
 export function groupLine({ what, advice, people: all }: UnclearGroup): string {
-	return `${people(all.length)}: ${what}. ${advice} ${joinNames(all.map(nameOfPerson))}`;
+	return `${what}, for ${people(all.length)}: ${joinNames(all.map(nameOfPerson))}. ${advice}`;
 }

@@ -114,17 +114,17 @@ export const WARNINGS = {
 		(count) => `${count} could not be closed`,
 		(some) => [
 			words(
-				`These feeds should close, but they have no customer ID, and may be those of people on the list who have no subscriber: ${joinNames(some.map((one) => personName(one)))}. They close when everyone on the list with Open has a subscriber. Or close them in Supercast.`,
+				`These feeds should close: ${joinNames(some.map((one) => personName(one)))}. They have no customer ID, so they may be those of people on the list who have no subscriber. They close when everyone on the list with Open has a subscriber. Or close them in Supercast.`,
 			),
 		],
 	),
 	nothingRemembered: {
-		blocks: ({ hasMemory, waiting, settings }) =>
+		blocks: ({ hasMemory, waiting }) =>
 			hasMemory || waiting.length === 0
 				? []
 				: [
 						words(
-							`Sync remembers no earlier list, so this one counts as the first${settings.dryRun ? '' : ', and no feed closes yet'}. If you read this after each run, n8n keeps nothing between two runs, and Sync closes no feeds: let one n8n process run the schedule.`,
+							'Sync remembers no earlier list, which is normal for a first run. If each run says this, n8n keeps nothing between runs, and Sync closes no feeds. Then let one n8n process run the schedule.',
 						),
 					],
 	},
@@ -165,13 +165,23 @@ const NOBODY = {
 
 const ROWS = Object.entries(WARNINGS) as Array<[string, Warning]>;
 
-/** What the title says about all warnings. */
-export function warningTitles(run: ToldRun): string[] {
-	return ROWS.map(([, { title }]) => title?.(run) ?? '').filter((one) => one !== '');
+/** The rows that say why a run does less than it should. */
+const STOPS: readonly string[] = ['wrong', 'overLimit', 'incomplete'] satisfies Array<
+	keyof typeof WARNINGS
+>;
+
+/** What the title says about warnings. */
+export function warningTitles(run: ToldRun, which: 'others' | 'stops'): string[] {
+	return ROWS.filter(([kind]) => STOPS.includes(kind) === (which === 'stops'))
+		.map(([, { title }]) => title?.(run) ?? '')
+		.filter((one) => one !== '');
 }
 
-export function warningBlocks(run: ToldRun): Block[] {
-	return ROWS.flatMap(([, { blocks }]) => blocks(run)).filter((block) => !isEmptyBlock(block));
+/** The blocks of all warnings, or of those that say why a run stops, or of the others. */
+export function warningBlocks(run: ToldRun, which: 'all' | 'others' | 'stops' = 'all'): Block[] {
+	return ROWS.filter(([kind]) => which === 'all' || STOPS.includes(kind) === (which === 'stops'))
+		.flatMap(([, { blocks }]) => blocks(run))
+		.filter((block) => !isEmptyBlock(block));
 }
 
 /** What fails a real run, by its kind. */
@@ -183,7 +193,7 @@ export function warningErrors(run: ToldRun): Array<[string, Error]> {
 	});
 }
 
-/** Each problem that somebody must be told about, by its kind. */
+/** Each problem that someone must be told about, by its kind. */
 export function concerns(run: ToldRun): Array<[string, Concern]> {
 	return ROWS.flatMap(([kind, { concern }]) => {
 		const one = concern?.(run);

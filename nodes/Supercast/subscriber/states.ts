@@ -91,7 +91,7 @@ const TABLE = {
 		leaver: 'skip',
 		closed: 'The feeds of a suspended subscriber stay closed. To open them, use Feed: Activate.',
 		skipped:
-			'but their feed is suspended. Find out why. It may have been shared. Then activate it in Supercast.',
+			'but their feed is suspended. Find out why. The feed may have been shared. Then activate it in Supercast.',
 	},
 } as const satisfies Record<string, StateRow>;
 

@@ -291,7 +291,7 @@ describe('after the run', () => {
 			Object.assign(someone(), { plan_id: 42 });
 			const { records, hints } = await close(someone().email);
 			expect(records).toMatchObject([{ action: 'kept', attention: hints }]);
-			expect(hints).toContain('their feed stays open. If the plan has ended too');
+			expect(hints).toContain('the feed stays open. If the plan has ended too');
 		});
 
 		it('says nothing when it has closed the feed', async () => {

@@ -57,7 +57,8 @@ export async function outputsOf(
 			const run = { resource, operation, item: { uuid: person?.uuid, ...item }, more };
 			const { output, error } = await runCase(sandbox, run);
 			if (error !== undefined) throw new Error(`${resource}: ${operation}`, { cause: error });
-			outputs.push(...output.map(({ json }) => json));
+			// The summary of a Sync is about all items, and nobody maps its fields for each.
+			outputs.push(...output.map(({ json }) => json).filter((json) => json.action !== 'summary'));
 		}
 	}
 	return outputs;

@@ -102,6 +102,16 @@ describe('an alert', () => {
 		expect(alerts).not.toContain(alert);
 	});
 
+	it('changes with a new cause, also in a large group', async () => {
+		const show = new Show(people(1, 40));
+		const odd = people(11, 40).map((one) => rowOf(one, { status: 'odd' }));
+		const before = await show.list([...rows(1, 10), ...odd]);
+		const [first, ...others] = odd;
+		const after = await show.list([...rows(1, 10), { ...first, status: 'strange' }, ...others]);
+		expect(after.numbers.unclear).toBe(before.numbers.unclear);
+		expect(after.alert).not.toBe(before.alert);
+	});
+
 	it('names nobody', async () => {
 		const { alert } = await new Show(people(1, 9)).list([...rows(1, 8), unclear(9)]);
 		expect(alert).not.toMatch(/@|odd|c-9|Ann/);

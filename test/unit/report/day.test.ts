@@ -18,7 +18,7 @@ describe('the daily email', () => {
 		expect(title).toBe('0 opened, 0 closed, 3 open (My Show)');
 	});
 
-	it('tells who joined and left since the last one, whoever has opened or closed the feed', async () => {
+	it('tells who joined and left since the last one, by events and by hand, too', async () => {
 		const show = new Show([...people(1, 9), held(20, { state: 'deactivated' })]);
 		await show.list(rows(1, 9));
 		// Sync itself.

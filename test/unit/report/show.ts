@@ -152,11 +152,11 @@ export class Show {
 function toldOf(told: SyncReport, run: SyncRun): Told {
 	const items = told.records.map(({ json }) => json);
 	const { title, text, html, alert, numbers } = items.at(-1) as unknown as Told;
-	const error = told.error;
+	const { message = '', description = '' } = (told.error ?? {}) as Partial<Told>;
 	return {
 		...{ report: told, run, items, title, text, html, alert, numbers, page: told.page() },
 		hints: told.hints.map(({ message }) => message),
-		...{ message: error?.message ?? '', description: error?.description ?? '' },
+		...{ message, description },
 	};
 }
 

@@ -37,6 +37,11 @@ export function productName({ id, name }: Product): string {
 	return name || id;
 }
 
+/** A product in a report, where a user may look for either. */
+export function productLabel({ id, name }: Product): string {
+	return id !== '' && name !== '' ? `${name} (${id})` : name || id;
+}
+
 /** Whether the products of a record give access. If nobody can tell, which one is the reason. */
 export type ProductAccess = 'counts' | 'none' | 'other' | { unknown: Product };
 

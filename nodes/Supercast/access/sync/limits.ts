@@ -50,6 +50,8 @@ export function closingLimit(
 export interface OpeningLimit {
 	/** How many feeds one list may open. Infinity in the first run. */
 	limit: number;
+	/** How many feeds a list may open in any later run. */
+	later: number;
 	wanted: number;
 	/** Whether a person has allowed as many. */
 	isAllowed: boolean;
@@ -72,10 +74,11 @@ export function openingLimit(
 	allowed: number,
 	{ open, percent, wanted, isFirstRun }: OpeningFacts,
 ): OpeningLimit {
-	const ofShare = percent === 0 ? 0 : Math.max(ALWAYS_OPEN, shareOf(percent, open));
-	const limit = isFirstRun ? Infinity : ofShare;
+	const later = percent === 0 ? 0 : Math.max(ALWAYS_OPEN, shareOf(percent, open));
+	const limit = isFirstRun ? Infinity : later;
 	const isAllowed = allowed > 0 && wanted <= allowed;
-	return { limit, wanted, isAllowed, isOver: wanted > limit + allowed, percent, of: open };
+	const isOver = wanted > limit + allowed;
+	return { limit, later, wanted, isAllowed, isOver, percent, of: open };
 }
 
 /** Dividing last, because 22 / 40 * 100 is more than 55. */

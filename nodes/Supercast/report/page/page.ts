@@ -26,8 +26,9 @@ interface Part {
 
 const PARTS: readonly Part[] = [
 	{ on: 'dryRun', blocks: dryRunBlocks },
-	{ on: 'everyRun', blocks: warningBlocks },
+	{ on: 'everyRun', blocks: (run) => warningBlocks(run, 'stops') },
 	{ on: 'dryRun', blocks: nextRunBlocks },
+	{ on: 'everyRun', blocks: (run) => warningBlocks(run, 'others') },
 	{ on: 'realRun', blocks: dayBlocks },
 	{ on: 'realRun', blocks: (run) => [waitingBlock(run)] },
 	{ on: 'everyRun', blocks: (run) => [countsBlock(run)] },

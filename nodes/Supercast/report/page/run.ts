@@ -18,8 +18,10 @@ export function dryRunBlocks(run: ToldRun): Block[] {
 		return [words(`${start} With this list, a real run changes nothing either.`, 'number')];
 	}
 	const counts = settings.closeAfter > 1 && run.incomplete.length === 0;
-	const first = isOpeningByHand(run)
-		? ` A run by schedule may open at most ${feeds(plan.opening.limit)}, so start the first real run by hand.`
+	const { wanted, limit, later } = plan.opening;
+	const isFirst = limit > later && wanted > later;
+	const first = isFirst
+		? ` A run by schedule may open at most ${feeds(later)}, so start the first real run by hand.`
 		: '';
 	return [
 		words(
@@ -27,12 +29,6 @@ export function dryRunBlocks(run: ToldRun): Block[] {
 			'number',
 		),
 	];
-}
-
-/** A run by hand may open more than others, as long as none of Sync's own feeds is open. */
-function isOpeningByHand({ plan: { opening }, settings }: ToldRun): boolean {
-	const isTyped = settings.allowances.some(({ kind }) => kind === 'open');
-	return opening.isAllowed && !isTyped && opening.wanted > opening.limit;
 }
 
 /** What the next run does, and then what the lists after it do. Closings come first. */

@@ -32,7 +32,9 @@ function wordsOf(file: string): string[][] {
 	);
 }
 
-const files = systemNames.map((name) => SYSTEMS[name]).filter(({ title }) => title !== 'A CSV file');
+const files = systemNames
+	.map((name) => SYSTEMS[name])
+	.filter(({ title }) => title !== 'A CSV file');
 
 it.each(files)('the page has the words of $file, and no other', ({ title, file }) => {
 	const rows = tableOf(title).map(([status, access]) => [status, access]);

@@ -55,7 +55,14 @@ export function listen(email: string, customer_id: string | null, more: object =
 	const [one] = sandbox.current.controls.addRecords('subscribers', 1) as Subscriber[];
 	const times = { created_at: '2025-06-01T00:00:00.000Z', updated_at: '2025-06-01T00:00:00.000Z' };
 	const plan = { plan_id: null, plan_name: null };
-	return Object.assign(one!, { email, customer_id, state: 'available', ...plan, ...times, ...more });
+	return Object.assign(one!, {
+		email,
+		customer_id,
+		state: 'available',
+		...plan,
+		...times,
+		...more,
+	});
 }
 
 /** Everybody whose feed is open, by email. */

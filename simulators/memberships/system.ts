@@ -86,8 +86,6 @@ export interface MemberListFacts<Server> {
 	leaves?: Partial<Record<PageFaultKind, Left | 'refused'>>;
 	/** Faults that nothing in this list can show. */
 	unknowable?: PageFaultKind[];
-	/** The most requests that the workflow sends if the list has no end. */
-	mostRequests?: number;
 }
 
 /** What to ask for: the page's number from 1, its size, and the body of the page before it. */

@@ -52,8 +52,6 @@ export const patreonSystem: MembershipSystem<PatreonMockServer> = {
 		goesOn: ({ json }) => typeof at(json, 'meta.pagination.cursors.next') === 'string',
 		total: numberAt('meta.pagination.total'),
 		empty: { data: [], meta: { pagination: { total: 0, cursors: { next: null } } } },
-		// Reading goes on to the limit of pages.
-		mostRequests: 110,
 	},
 	workflow: { prefix: 'patreon-', reader: 'Read All Members' },
 };

@@ -48,8 +48,6 @@ export const stripeSystem: MembershipSystem<StripeMockServer> = {
 		},
 		// Stripe says nothing but which page is the last.
 		unknowable: ['endsEarly'],
-		// It says that another page follows, so reading may go on to the limit of pages.
-		mostRequests: 1_060,
 	},
 	workflow: { prefix: 'cus_', saysWhoIsNew: true, reader: 'Read All Subscriptions' },
 };

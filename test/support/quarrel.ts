@@ -68,7 +68,7 @@ export async function runItem(
 	fields: IDataObject = {},
 ): Promise<IDataObject> {
 	const parameters: ItemParameters = {
-		timezone: 'UTC',
+		...{ timezone: 'UTC', now: 0, isOld: false },
 		parameter: (name) => ({ email, simplify: false })[name],
 		collection: (name) => (/Fields$/.test(name) ? fields : {}),
 		locator: () => ({ mode: 'email', value: email }),

@@ -123,7 +123,7 @@ async function run(answers: Array<ApiResponse | Error>, options: IDataObject = {
 		channel: new Channel(runtime),
 	};
 	const item: ItemParameters = {
-		timezone: 'UTC',
+		...{ timezone: 'UTC', now: 0, isOld: false },
 		parameter: (name) => ({ email, simplify: true })[name],
 		collection: (name) => (name === 'options' ? options : {}),
 		locator: () => ({ mode: '', value: '' }),

@@ -29,13 +29,17 @@ const FORM =
 
 const QUOTATION_MARKS = /["'`´“”„‘’«»]/g;
 
-/** Reads the option Allow Once. Throws InputError if a part is not such a text. */
+/**
+ * Reads the option Allow Once. A text that is there twice counts once.
+ * @throws InputError if a part is not such a text.
+ */
 export function readAllowances(typed: string): Allowance[] {
 	const parts = typed.replace(QUOTATION_MARKS, '').split(/[,\r\n]+/);
-	return parts
+	const all = parts
 		.map((part) => part.trim().replace(/\.$/, ''))
 		.filter(Boolean)
 		.map(readAllowance);
+	return [...new Map(all.map((one) => [one.text, one])).values()];
 }
 
 function readAllowance(text: string): Allowance {
@@ -56,10 +60,10 @@ function textOfAllowance({ kind, feeds, until }: Omit<Allowance, 'text'>): strin
 	return `${kind} ${feeds} until ${time} UTC`;
 }
 
-/** The text that allows this once. */
+/** The text that allows this once. It allows a list, too, that opens no feeds. */
 export function proposeAllowance(kind: AllowedKind, feeds: number, now: number): string {
 	const until = (Math.floor(now / HOUR_MS) + HOURS_ALLOWED) * HOUR_MS;
-	return textOfAllowance({ kind, feeds, until });
+	return textOfAllowance({ kind, feeds: Math.max(1, feeds), until });
 }
 
 /** What is left of the allowances of one kind. */

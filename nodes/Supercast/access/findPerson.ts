@@ -8,7 +8,7 @@ import { subscribers as kind } from '../subscriber/kind';
 import { findListed, findSubscriber, findUnlessMissing } from '../subscriber/listing';
 import { findByEmail } from '../subscriber/requests';
 import type { RecordNames } from './record';
-import { currentSubscriber, type CurrentSubscriber } from './subscribers';
+import { currentSubscriber, NO_SUBSCRIBER, type CurrentSubscriber } from './subscribers';
 
 /** What an event wants for a person. */
 export type WantedAccess = 'close' | 'open';
@@ -23,7 +23,7 @@ const FIND: Record<WantedAccess, typeof findByEmail> = {
 /**
  * Finds the subscribers with the customer ID or the email of a record. Supercast cannot look up
  * customer IDs, so the node searches the list of subscribers. To open a feed, it does not wait for
- * that list if the subscriber with the email has the ID.
+ * that list if the feed of the subscriber with the email and the ID is open.
  * @throws ServiceError if a request fails, and InputError if it cannot be proven who has the ID.
  */
 export async function findPerson(
@@ -50,10 +50,11 @@ async function withHolders(
 ): Promise<CurrentSubscriber[]> {
 	const current = named === undefined ? [] : [currentSubscriber(named)];
 	if (customerId === '') return current;
-	const isKnown = access === 'open' && current[0]?.customerId === customerId;
+	const [first = NO_SUBSCRIBER] = current;
+	const isThere = access === 'open' && first.isOpen && first.customerId === customerId;
 	const seen = current.map(({ fields }) => fields);
 	const mustProve = access === 'close' && current.length === 0;
-	const holders: readonly Candidate[] = isKnown
+	const holders: readonly Candidate[] = isThere
 		? likelyHolders(client, customerId).map((name) => ({ name }))
 		: await findByCustomerId(client, customerId, kind, { seen, mustProve });
 	for (const holder of holders) {

@@ -4,11 +4,16 @@
  */
 
 import type { Conflict } from './people';
-import { hasPrefix } from './record';
+import { hasPrefix, type RecordNames } from './record';
 import type { CloseSettings } from './settings';
 import type { CurrentSubscriber } from './subscribers';
 
-type Applies = (subscriber: CurrentSubscriber, settings: CloseSettings) => boolean;
+/** @param emails The emails of the subscriber, at Supercast and on the list, as they are compared. */
+type Applies = (
+	subscriber: CurrentSubscriber,
+	settings: CloseSettings,
+	emails: readonly string[],
+) => boolean;
 
 /** Which open feeds are not Sync's own, so that it never closes them. The first row that applies counts. */
 export const OBSTACLES = {
@@ -17,22 +22,27 @@ export const OBSTACLES = {
 	noCustomerId: ({ customerId }, { close }) => close !== 'all' && customerId === '',
 	otherPrefix: ({ customerId }, { close, prefixes }) =>
 		close === 'prefix' && !hasPrefix(customerId, prefixes),
-	neverClose: ({ emailKey }, { neverClose }) => isNamedIn(emailKey, neverClose),
+	neverClose: (_, { neverClose }, emails) => emails.some((one) => isNamedIn(one, neverClose)),
 } satisfies Record<string, Applies>;
 
 export type Obstacle = keyof typeof OBSTACLES;
 
-/** Why the feed of a subscriber is not Sync's own. Undefined if it is. */
+/**
+ * Why the feed of a subscriber is not Sync's own. Undefined if it is.
+ * @param records Those of its person on the list, ended ones too.
+ */
 export function obstacleOf(
 	subscriber: CurrentSubscriber,
 	settings: CloseSettings,
+	records: ReadonlyArray<Pick<RecordNames, 'emailKey'>> = [],
 ): Obstacle | undefined {
+	const emails = [subscriber, ...records].map(({ emailKey }) => emailKey);
 	const all = Object.entries(OBSTACLES) as Array<[Obstacle, Applies]>;
-	return all.find(([, applies]) => applies(subscriber, settings))?.[0];
+	return all.find(([, applies]) => applies(subscriber, settings, emails))?.[0];
 }
 
 /** @param names Emails and domains such as `@example.com`, as emails are compared. */
-export function isNamedIn(emailKey: string, names: ReadonlySet<string>): boolean {
+function isNamedIn(emailKey: string, names: ReadonlySet<string>): boolean {
 	return names.has(emailKey) || names.has(emailKey.slice(emailKey.lastIndexOf('@')));
 }
 

@@ -2,10 +2,16 @@ import { createHash } from 'node:crypto';
 
 import type { IDataObject } from 'n8n-workflow';
 
+import {
+	nameInAddress,
+	type AskChannel,
+	type ChannelAccess,
+	type ChannelFacts,
+} from './channelFacts';
 import { MINUTE_MS, pause, throughSleep, type Clock, type Runtime } from './clock';
 import { describeFailure } from './errors/errors';
-import { keysOf, identifierKey, identifiersIn } from './identity';
-import { asRecord, isRecord, textOf } from './json';
+import { keysOf, identifiersIn } from './identity';
+import { asRecord, isRecord } from './json';
 import { CustomerIdIndex } from './ledger/customerIdIndex';
 import { isOfPerson } from './ledger/left';
 import { Ledger, type OpenChange } from './ledger/ledger';
@@ -15,8 +21,9 @@ import { mayFollow } from './retry/retryPolicy';
 import { subscriptionsOf } from './states';
 import type { ApiRequest, ApiResponse, Attempt } from './types';
 
-/** If a channel can't be read, it may be asked for again after this time. */
+/** If a channel can't be read, it may be asked for again after this time, or later for its name. */
 const ASK_AGAIN_MS = MINUTE_MS;
+const ASK_NAME_AGAIN_MS = 60 * MINUTE_MS;
 
 /** What all executions of this process share that work with the same channel. */
 export class Channel {
@@ -152,29 +159,16 @@ function identifiersInRequest({ path: [collection, name], body, newName }: ApiRe
 	return [...new Set([...keysOf({ uuid: name }), ...keysOf({ email: newName }), ...keysOf(given)])];
 }
 
-/** What a credential says about the channel that it opens. */
-export interface ChannelAccess {
-	baseUrl: string;
-	/** The channel of a superapp, or an empty text. */
-	subdomain: string;
-	credentialId: string;
-	/** The manual access token. Empty for OAuth2, whose tokens change. */
-	token: string;
-}
-
-/** Reads what Supercast calls the channel. Does not throw. */
-export type AskIdentity = () => Promise<string | undefined>;
-
 /** A channel as one credential opens it. */
 export interface OpenedChannel {
 	readonly access: ChannelAccess;
 	channel: Channel;
 	/** How to ask with the latest client, unless its execution has been forgotten. */
-	ask?: WeakRef<AskIdentity>;
-	/** What Supercast calls the channel. Undefined as long as it is unknown. */
-	identity?: string;
+	ask?: WeakRef<AskChannel>;
+	/** Undefined as long as Supercast has said nothing. */
+	facts?: ChannelFacts;
 	/** The request that is under way. */
-	asking?: Promise<string | undefined>;
+	asking?: Promise<ChannelFacts | undefined>;
 	askedAt?: number;
 }
 
@@ -205,31 +199,44 @@ export async function joinOthers(opened: OpenedChannel, clock: Clock): Promise<v
 	const others = all.filter((one) => mayBeSameChannel(one, opened));
 	if (others.length === 0) return;
 	await Promise.all([opened, ...others].map(async (one) => await identifyChannel(one, clock)));
-	const same = all.filter(({ identity }) => identity !== undefined && identity === opened.identity);
+	const own = opened.facts?.identity;
+	const same = all.filter(({ facts }) => own !== undefined && facts?.identity === own);
 	const { channel } = same.find(({ access }) => access.baseUrl === opened.access.baseUrl) ?? opened;
 	opened.channel = channel;
 }
 
-/** What Supercast calls the channel, after at most one request for each credential and process. */
+/** By what the channel is recognized, after at most one request for each credential and process. */
 export async function identifyChannel(
 	opened: OpenedChannel,
 	clock: Clock,
 	ask = opened.ask?.deref(),
 ): Promise<string | undefined> {
-	const isTooSoon = clock.now() - (opened.askedAt ?? -Infinity) < ASK_AGAIN_MS;
-	if (opened.identity === undefined && ask !== undefined && !isTooSoon) {
+	return (await factsOf(opened, clock, ask, ASK_AGAIN_MS))?.identity;
+}
+
+/** What people call the channel. If Supercast does not say it, what the credential says. */
+export async function nameChannel(
+	opened: OpenedChannel,
+	clock: Clock,
+	ask: AskChannel,
+): Promise<string> {
+	const facts = await factsOf(opened, clock, ask, ASK_NAME_AGAIN_MS);
+	return facts?.name ?? nameInAddress(opened.access);
+}
+
+async function factsOf(
+	opened: OpenedChannel,
+	clock: Clock,
+	ask: AskChannel | undefined,
+	againAfterMs: number,
+): Promise<ChannelFacts | undefined> {
+	const isTooSoon = clock.now() - (opened.askedAt ?? -Infinity) < againAfterMs;
+	if (opened.facts === undefined && ask !== undefined && !isTooSoon) {
 		opened.askedAt = clock.now();
 		opened.asking = ask();
 	}
-	opened.identity ??= await opened.asking;
-	return opened.identity;
-}
-
-/** The name of a channel in its record. Its fields are not documented. */
-export function identityIn(record: unknown): string | undefined {
-	const shown = asRecord(record);
-	const kind = ['uuid', 'id', 'subdomain'].find((name) => textOf(shown[name]).trim() !== '');
-	return kind === undefined ? undefined : `${kind} ${identifierKey(shown[kind])}`;
+	opened.facts ??= await opened.asking;
+	return opened.facts;
 }
 
 /** Whether two credentials may open the same channel, as far as they say. */

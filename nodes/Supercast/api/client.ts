@@ -1,14 +1,14 @@
 import { accessTokenOf } from './auth/accessToken';
 import { oAuth2Sender, type Connection, type OAuth2Sender } from './auth/oauthSession';
 import {
-	identityIn,
 	identifyChannel,
 	joinOthers,
+	nameChannel,
 	openChannel,
-	type AskIdentity,
 	type Channel,
 	type OpenedChannel,
 } from './channel';
+import { factsIn, type AskChannel } from './channelFacts';
 import { abortedDuring, runtime, withinTime } from './clock';
 import { ServiceError } from './errors/errors';
 import { encodePath, normalizeBaseUrl, readSubdomain } from './http/address';
@@ -32,6 +32,8 @@ export interface SupercastClient {
 	 * found out now. Costs at most one request for each credential and process.
 	 */
 	identity?(): Promise<string | undefined>;
+	/** What people call the channel. Costs the same request, and at most a few seconds an hour. */
+	channelName?(): Promise<string>;
 }
 
 export type Authentication = 'accessToken' | 'oAuth2';
@@ -97,6 +99,7 @@ export async function createClient(
 			const named = await identifyChannel(opened, clock, ask);
 			return named && `${baseUrl} ${named}`;
 		},
+		channelName: async () => await nameChannel(opened, clock, ask),
 	};
 }
 
@@ -160,7 +163,7 @@ async function send(
 }
 
 /** Reads what Supercast calls the channel. A stop of the execution does not end it. */
-function identityReader(connected: Connected): AskIdentity {
+function identityReader(connected: Connected): AskChannel {
 	return async () => {
 		const limit = { clock: runtime.clock, ms: LONGEST_ASK_MS };
 		const asked = withinTime(limit, async (signal) => {
@@ -171,7 +174,7 @@ function identityReader(connected: Connected): AskIdentity {
 			return await request({ method: 'GET', path: ['channel'], subject, expects: 'record' });
 		});
 		const answer = await asked.catch(() => undefined);
-		return typeof answer === 'object' ? identityIn(answer.body) : undefined;
+		return typeof answer === 'object' ? factsIn(answer.body) : undefined;
 	};
 }
 

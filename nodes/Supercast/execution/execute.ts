@@ -10,6 +10,7 @@ import type { ItemParameters, ItemTask, Operation } from '../operations/types';
 import { findOperation } from '../resources';
 import { isStopped } from './context';
 import { executeSync } from './executeSync';
+import { showHint } from './hints';
 import { clientsOf, type ItemClient } from './itemClients';
 import { readItems, runConcurrently } from './items';
 import { failedItem, hintOfFailures, toNodeError, type NodeError } from './nodeErrors';
@@ -144,18 +145,12 @@ function outputNamesOf(item: ReadResult): string[] {
 	return isRead(item) ? [item.task.record ?? []].flat().map(identifierKey) : [];
 }
 
-/** Versions of n8n that do not support hints show none. */
 function showHints(context: IExecuteFunctions, { failures, hints }: Results, items: number): void {
 	const failed = failures.filter(Boolean);
 	const who = items === 1 ? 'The item' : `${failed.length} of ${items} items`;
 	const failure = hintOfFailures(who, failed);
-	const location = 'outputPane';
-	if (failure !== undefined) {
-		context.addExecutionHints?.({ message: failure, type: 'warning', location });
-	}
-	for (const message of [...hints].slice(0, MOST_HINTS)) {
-		context.addExecutionHints?.({ message, location });
-	}
+	if (failure !== undefined) showHint(context, failure, 'warning');
+	for (const message of [...hints].slice(0, MOST_HINTS)) showHint(context, message);
 }
 
 function othersSentence(others: number, done: number): string {

@@ -123,7 +123,10 @@ async function synchronizeAndTell(
 		throw error;
 	});
 	await tools.rest();
-	return report(run, { perMinute: requestsPerMinute(credential) });
+	const channel = (await client.channelName?.()) ?? '';
+	const result = report(run, { channel, perMinute: requestsPerMinute(credential) });
+	if (result.told !== run.next.told) place.keep({ ...run.next, told: result.told });
+	return result;
 }
 
 function toolsOf(

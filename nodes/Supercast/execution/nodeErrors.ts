@@ -34,11 +34,13 @@ export function toNodeError(
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
 	const node = context.getNode();
 	if (!(error instanceof ServiceError || error instanceof InputError)) {
-		return new NodeOperationError(node, error as Error, { itemIndex });
+		const unknown = new NodeOperationError(node, error as Error, { itemIndex });
+		return Object.assign(unknown, shownAsError(unknown));
 	}
-	const texts = isTool(context)
+	const all = isTool(context)
 		? textsForAgent(error, itemIndex, note)
 		: textsForPeople(error, itemIndex, note, placeOf(context, itemIndex));
+	const texts = isStop(error) ? all : shownAsError(all);
 	const { message, description } = texts;
 	if (error instanceof InputError) {
 		return new NodeOperationError(node, message, { description, itemIndex });
@@ -51,6 +53,37 @@ export function toNodeError(
 	// n8n replaces a message that contains a word such as EPERM, so restore the original.
 	nodeError.message = message;
 	return nodeError;
+}
+
+/** Whether the execution was stopped, so that n8n should show it as canceled. */
+function isStop(error: InputError | ServiceError): boolean {
+	if (!(error instanceof ServiceError)) return false;
+	const { failure } = error;
+	return failure.kind === 'network' && failure.code === 'ERR_CANCELED';
+}
+
+/**
+ * n8n takes each error whose message contains this word for a stopped execution, shows it in grey
+ * without a message, and starts no error workflow (n8n-core 2.41, WorkflowExecute). The word may
+ * come from anywhere, such as a status of Stripe or an email.
+ */
+const STOPPED = 'canceled';
+
+/** Moves words that n8n would misunderstand from the message into the description. */
+function shownAsError({
+	message,
+	description,
+}: {
+	message: string;
+	description?: string | null;
+}): ErrorTexts {
+	const rest = description ?? '';
+	if (!message.includes(STOPPED)) return { message, description: rest };
+	const whole = `${message}${/[.!?…]$/.test(message) ? '' : '.'}`;
+	return {
+		message: message.replace(/\S*canceled\S*/g, '…'),
+		description: `In full: ${whole} ${rest}`.trim(),
+	};
 }
 
 function textsForPeople(

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { SyncReport } from '../report/report';
+import { showHint } from './hints';
 import { failedItem, hintOfFailures, toNodeError, type NodeError } from './nodeErrors';
 
 /** Everything that a run returns, and its hints in the editor. */
@@ -23,9 +24,7 @@ export async function outputOf(
 		who,
 		failed.map(({ error }) => error),
 	);
-	for (const hint of hints) {
-		context.addExecutionHints?.({ ...hint, location: 'outputPane' });
-	}
+	for (const { message, type } of hints) showHint(context, message, type);
 	const failedItems = failed.map(({ error, pairedItem }) => failedItem(error, pairedItem));
 	return await withPage(context, [...done, ...failedItems], page);
 }
@@ -33,8 +32,7 @@ export async function outputOf(
 /** Shows in the editor what failed. If On Error is set to continue, the node looks successful. */
 export function showFailures(context: IExecuteFunctions, who: string, errors: NodeError[]): void {
 	const message = hintOfFailures(who, errors);
-	if (message === undefined) return;
-	context.addExecutionHints?.({ message, type: 'warning', location: 'outputPane' });
+	if (message !== undefined) showHint(context, message, 'warning');
 }
 
 /**

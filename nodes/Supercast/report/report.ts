@@ -3,124 +3,117 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../api/errors/errors';
-import { textOf } from '../api/json';
-import type { AppliedDecision } from '../access/apply';
-import { isConflict } from '../access/reasons';
-import { changesOf, opensFeed } from '../access/rules';
+import { asRecord, textOf } from '../api/json';
 import type { SyncSettings } from '../access/settings';
-import { feedUrlsOf } from '../access/subscribers';
-import { proposeAllowance } from '../access/allowOnce';
+import type { DayTold } from '../access/sync/memory';
 import type { SyncRun } from '../access/sync/run';
-import { wordsOf } from '../access/sync/statuses';
-import { REASON_TEXTS } from './reasons';
+import { alertOf } from './alert';
+import { peopleItems, type OutputItem } from './items';
+import { numbersItem } from './numbers';
+import { shownLines, textOfBlock, textPage, words, type Block } from './page/blocks';
+import { htmlPage } from './page/html';
+import { pageOf } from './page/page';
+import { countsBlock } from './page/run';
+import { toldRun, type TellingTools, type ToldRun } from './run';
+import { titleOf } from './title';
+import { warningBlocks, warningErrors } from './warnings';
 
 export interface SyncReport {
-	records: Array<{ json: IDataObject; items: readonly number[] }>;
+	records: OutputItem[];
 	failures: Array<{ error: Error; items: readonly number[] }>;
-	/** What stops the node, unless On Error is set to continue. */
+	/** All failures in one error. It stops the node, unless On Error is set to continue. */
 	error?: Error;
+	/** As plain text. */
 	hints: Array<{ message: string; type: 'info' | 'warning' }>;
 	/** The page in HTML, which names everyone. */
 	page: () => string;
+	/** What to remember of the daily email. */
+	told?: DayTold;
 }
 
-export function report(run: SyncRun, _tools: { perMinute: number }): SyncReport {
-	const error = errorOf(run);
-	const items = run.outcomes.filter(isNews).map((one) => itemOf(one, run));
-	const summary = { json: summaryOf(run), items: [] };
+export function report(run: SyncRun, tools: TellingTools): SyncReport {
+	const all = toldRun(run, tools);
+	const { settings, failed } = all;
+	const title = titleOf(all);
+	const summary: OutputItem = { json: summaryItem(all, title), items: [] };
+	const errors = warningErrors(all);
+	const itemsOf = (one: (typeof failed)[number]): number[] =>
+		(one.person?.records ?? one.ended ?? []).map(({ item }) => item);
 	return {
-		records: run.settings.output === 'summary' ? [summary] : [...items, summary],
+		records: settings.output === 'summary' ? [summary] : [...peopleItems(all), summary],
 		failures: [
-			...run.list.invalid.map((one) => ({ error: one.error, items: [one.item] })),
-			...run.outcomes.flatMap((one) =>
-				one.error === undefined ? [] : [{ error: one.error, items: itemsOf(one) }],
-			),
-			...(error === undefined ? [] : [{ error, items: [] }]),
+			...failed.map((one) => ({ error: one.error, items: itemsOf(one) })),
+			// Failed changes have their items.
+			...errors.filter(([kind]) => kind !== 'failed').map(([, error]) => ({ error, items: [] })),
 		],
-		error,
-		hints: [],
-		page: () => '',
+		error: joined(errors.map(([, error]) => error)),
+		hints: hintsOf(all, title),
+		page: () => htmlPage(title, pageOf(all, false), false),
+		told: all.told,
 	};
 }
 
-export function skippedReport({ dryRun }: SyncSettings): SyncReport {
-	const title = 'Sync did nothing, because an earlier run has not ended';
-	const json = { action: 'summary', dryRun, title, text: title, html: title, numbers: {} };
-	return { records: [{ json, items: [] }], failures: [], hints: [], page: () => title };
+/** All errors in one. That of a limit ends with a text to copy, so its description comes last. */
+function joined(errors: readonly Error[]): Error | undefined {
+	const [first, ...others] = errors;
+	if (first === undefined || others.length === 0) return first;
+	const message = errors.map((one) => one.message).join('. ');
+	const description = errors.map((one) => textOf(asRecord(one).description)).reverse();
+	return new InputError(message, description.join(' '));
 }
 
-function isNews(one: AppliedDecision): boolean {
-	if (one.action !== 'kept') return one.action !== 'unchanged';
-	const isPayer = one.person?.access === 'open' && one.subscriber?.isOpen !== true;
-	const isWaiting = one.subscriber?.isOpen === true && one.person === undefined;
-	return isConflict(one) || isPayer || isWaiting || one.reason === 'unclear';
-}
-
-function itemsOf({ person, ended }: AppliedDecision): number[] {
-	return (person?.records ?? ended ?? []).map(({ item }) => item);
-}
-
-function itemOf(one: AppliedDecision, { settings }: SyncRun): SyncReport['records'][number] {
-	const { action, person, ended, subscriber, write, shown, reason } = one;
-	const changes = action === 'created' ? {} : changesOf(one);
-	return {
-		json: {
-			action,
-			dryRun: settings.dryRun,
-			email: person?.email || subscriber?.email,
-			uuid: subscriber?.uuid ?? textOf(shown?.uuid),
-			customer_id: textOf(write.customer_id) || subscriber?.customerId || person?.customerIds[0],
-			status: wordsOf((person?.records ?? ended ?? []).map(({ status }) => status)),
-			reason: reason === undefined ? '' : REASON_TEXTS[reason],
-			...(Object.keys(changes).length > 0 && { changes }),
-			...(opensFeed(one) && {
-				first_name: textOf(shown?.first_name) || null,
-				feed_urls: feedUrlsOf(shown ?? {}),
-			}),
-		},
-		items: itemsOf(one),
-	};
-}
-
-function errorOf({
-	plan,
-	settings,
-	next,
-	incomplete,
-	endedAt,
-	outcomes,
-}: SyncRun): Error | undefined {
-	if (settings.dryRun) return undefined;
-	const { wrong, closing, opening } = plan;
-	if (wrong !== undefined) {
-		const text = proposeAllowance('open', opening.wanted, endedAt);
-		return new InputError(`The list seems wrong (${wrong.kind})`, text);
-	}
-	const [failed] = outcomes.flatMap(({ error }) => error ?? []);
-	if (failed !== undefined) return failed;
-	if (closing.isOver && closing.percent > 0) {
-		const text = proposeAllowance('close', closing.due + closing.moves, endedAt);
-		return new InputError(
-			`Sync would close ${closing.due} feeds, but the limit is ${closing.limit}`,
-			text,
-		);
-	}
-	return incomplete.length > 0 && next.incomplete > 2
-		? new InputError(`The last ${next.incomplete} lists were incomplete`, '')
-		: undefined;
-}
-
-function summaryOf(run: SyncRun): IDataObject {
-	const title = 'Supercast';
-	const counted: Record<string, number> = {};
-	for (const { action } of run.outcomes) counted[action] = (counted[action] ?? 0) + 1;
-	const numbers = { ...counted, statuses: run.statuses.map((one) => ({ ...one })) };
+function summaryItem(run: ToldRun, title: string): IDataObject {
+	const blocks = pageOf(run, true);
 	return {
 		action: 'summary',
 		dryRun: run.settings.dryRun,
 		title,
-		text: title,
-		html: title,
-		numbers,
+		text: textPage(blocks),
+		html: htmlPage(title, blocks),
+		alert: alertOf(run),
+		numbers: numbersItem(run),
 	};
+}
+
+/** The report of a run that did nothing, because an earlier one had not ended. */
+export function skippedReport({ dryRun }: SyncSettings): SyncReport {
+	const title = 'Sync did nothing, because an earlier run has not ended';
+	const blocks = [
+		words(
+			'An earlier execution of this workflow is still running Sync, so this one did nothing. The next execution reads a new list.',
+		),
+	];
+	const json: IDataObject = {
+		...{ action: 'summary', dryRun, title, text: textPage(blocks), html: htmlPage(title, blocks) },
+		// Nobody must be told.
+		...{ alert: '', numbers: {} },
+	};
+	return {
+		records: [{ json, items: [] }],
+		failures: [],
+		hints: [{ type: 'info', message: `${title}.` }],
+		page: () => htmlPage(title, blocks, false),
+	};
+}
+
+function hintsOf(run: ToldRun, title: string): SyncReport['hints'] {
+	return [
+		{ type: 'info', message: `${title}. ${textOfBlock(countsBlock(run))}` },
+		...warningBlocks(run).map((block) => ({
+			type: 'warning' as const,
+			message: hintText(block),
+		})),
+	];
+}
+
+/** So many lines of a list a hint has. */
+const MOST_IN_HINT = 5;
+
+/** A block on one line. */
+function hintText(block: Block): string {
+	if (block.kind !== 'list') return textOfBlock(block);
+	const lines = shownLines({ ...block, most: MOST_IN_HINT }, true).map((line) =>
+		line.replace(/\.$/, ''),
+	);
+	return `${block.title}: ${lines.join('; ')}.`;
 }

@@ -7,11 +7,12 @@ import type { AppliedDecision } from '../access/apply';
 import type { MemberRecord } from '../access/record';
 import { changesOf, opensFeed } from '../access/rules';
 import { feedUrlsOf, NO_SUBSCRIBER } from '../access/subscribers';
-import { REASON_TEXTS } from './reasons';
+import { adviceOn, type Advice } from './reasons';
+import { shownWord } from './names';
+import { causeOf } from './unclear';
 
 export function accessOutput(record: MemberRecord, decision: AppliedDecision): IDataObject {
-	const { action, subscriber = NO_SUBSCRIBER, shown = {}, write, reason } = decision;
-	const text = reason === undefined || action === 'closed' ? null : REASON_TEXTS[reason];
+	const { action, subscriber = NO_SUBSCRIBER, shown = {}, write } = decision;
 	return {
 		access: record.access,
 		action,
@@ -20,13 +21,13 @@ export function accessOutput(record: MemberRecord, decision: AppliedDecision): I
 		previousState: action === 'created' ? null : firstOf(subscriber.state),
 		uuid: firstOf(shown.uuid, subscriber.uuid),
 		customer_id: firstOf(write.customer_id, subscriber.customerId),
-		reason: text,
-		attention: text,
+		...adviceFor(record, decision, shown),
 		changes: changesOf(decision),
 		...(opensFeed(decision) && { feed_urls: feedUrlsOf(shown) }),
 	};
 }
 
+/** The state that Supercast has shown after feeds were closed or reopened. */
 const STATE_AFTER: Record<string, string> = { closed: 'deactivated', reopened: 'available' };
 
 /** The first text that is not empty. */
@@ -34,10 +35,46 @@ function firstOf(...values: unknown[]): string | null {
 	return values.map(textOf).find((text) => text !== '') ?? null;
 }
 
+/** Both are null in all ordinary cases. */
+interface Told {
+	reason: string | null;
+	attention: string | null;
+}
+
+function adviceFor(record: MemberRecord, decision: AppliedDecision, shown: IDataObject): Told {
+	const isOpening = record.access === 'open';
+	const advice = adviceAfter(decision, isOpening ? 'open' : 'close', shown);
+	const who = nameOf(record);
+	const start = isOpening ? `${who} should have access, ` : `The access of ${who} ends, `;
+	const { leftOut = [] } = decision;
+	const left = leftOut.length === 0 ? '' : `Left out: ${leftOut.join('; ')}.`;
+	const reason = [advice.sentence && `${start}${advice.sentence}`, left].filter(Boolean).join(' ');
+	return {
+		reason: reason || null,
+		attention: advice.remedy === '' ? null : `${reason} ${advice.remedy}`,
+	};
+}
+
+const NO_FEED_ADDRESS: Advice = {
+	sentence: 'but Supercast shows no feed address yet.',
+	remedy: 'Get the subscriber again later.',
+};
+
+function adviceAfter(
+	decision: AppliedDecision,
+	access: 'close' | 'open',
+	shown: IDataObject,
+): Advice {
+	if (!opensFeed(decision)) return adviceOn(decision, access);
+	const { subscriber = NO_SUBSCRIBER } = decision;
+	if (decision.action === 'created' && subscriber.state !== '' && !subscriber.isOpen) {
+		return adviceOn({ ...decision, action: 'kept', reason: 'state' }, access);
+	}
+	return feedUrlsOf(shown).length === 0 ? NO_FEED_ADDRESS : { sentence: '', remedy: '' };
+}
+
 /** The output for a person whose access stays as it is. */
 export function leftOutput(record: MemberRecord): IDataObject {
-	const isUnclear = record.access === 'unclear';
-	const reason = REASON_TEXTS[isUnclear ? 'unclear' : 'keep'];
 	return {
 		access: record.access,
 		action: 'kept',
@@ -46,8 +83,24 @@ export function leftOutput(record: MemberRecord): IDataObject {
 		previousState: null,
 		uuid: null,
 		customer_id: firstOf(record.customerId),
-		reason,
-		attention: isUnclear ? reason : null,
+		...(record.access === 'unclear' ? unclearAdvice(record) : keepAdvice(record)),
 		changes: {},
 	};
+}
+
+function keepAdvice(record: MemberRecord): Told {
+	const why = record.access === 'close' ? "'Only Open' is on" : shownWord(record.status);
+	const reason = `The access of ${nameOf(record)} stays as it is (${why || "'Access' is keep"}).`;
+	return { reason, attention: null };
+}
+
+function unclearAdvice(record: MemberRecord): Told {
+	const { what, advice } = causeOf(record);
+	const reason = `The access of ${nameOf(record)} is unclear, so nothing changed: ${what}.`;
+	return { reason, attention: `${reason} ${advice}` };
+}
+
+function nameOf({ email, customerId }: Pick<MemberRecord, 'customerId' | 'email'>): string {
+	const names = [email, customerId].filter((name) => name !== '').map(shownWord);
+	return names.join(', ') || 'a person without an email and an ID';
 }

@@ -187,7 +187,7 @@ function parametersOf({ operation, names }: Event): [string, string, IDataObject
 async function run(service: UnsteadySupercast, event: Event, one: Scenario) {
 	const [resource, operation, parameters] = parametersOf(event);
 	const item: ItemParameters = {
-		timezone: 'UTC',
+		...{ timezone: 'UTC', now: 0, isOld: false },
 		parameter: (name) => parameters[name] ?? '',
 		collection: () => ({}),
 		locator: (name) => parameters[name] as { mode: string; value: string },

@@ -1,455 +1,265 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import {
-	namelessItem,
-	unknownMembers,
-	wrongColumn,
-	type ListItem,
-} from '../../../nodes/Supercast/access/sync/list/columns';
-import { readPerson } from '../../../nodes/Supercast/access/settings';
-import type { SyncReport } from '../../../nodes/Supercast/report/report';
-import { requireEmail } from '../../../nodes/Supercast/operations/texts';
-import { DirectSupercast, held, type Held } from '../../doubles/directSupercast';
-import { NOW, parametersOf, refusal, runRows, type Parameters, type Row } from './running';
+	incompletenessOf,
+	ListReader,
+	type ListArrival,
+	type MemberList,
+} from '../../../nodes/Supercast/access/sync/list';
+import type { SyncSettings } from '../../../nodes/Supercast/access/settings';
+import { itemWith, NOW, refusalOf } from './records';
 
-/** Items for which 'Email' and 'Customer ID' give these values. */
-const items = (
-	count: number,
-	json: IDataObject,
-	email: unknown = '',
-	customerId = '',
-): ListItem[] => Array.from({ length: count }, () => ({ json, email, customerId }));
+const MINUTE_MS = 60_000;
+const FRESH: ListArrival = { readingBeganAt: NOW, arrivedAt: NOW, idleMs: 0, mayGetMore: false };
 
-describe('a column of emails that is missing everywhere', () => {
-	const told = (all: readonly ListItem[]): string => {
-		const { message, description } = wrongColumn(all) ?? {};
-		return message === undefined ? 'none' : `${message}. ${description}`;
-	};
+/** Reads items with these parameters, of which some are the same for all. */
+function read(
+	items: IDataObject[],
+	settings: IDataObject = {},
+	jsons: IDataObject[] = items,
+): { list: MemberList; settings: SyncSettings } {
+	const reader = new ListReader(() => ({ fields: {}, leftOut: [] }));
+	for (const [index, values] of items.entries()) {
+		const options = { ...(settings.options as IDataObject), ...(values.options as IDataObject) };
+		const item = itemWith({ ...settings, ...values, options });
+		reader.add(index, item, jsons[index] ?? {});
+	}
+	for (const _ of reader.judgeAll(NOW)) continue;
+	return { list: reader.list, settings: reader.settings };
+}
 
-	it.each<[string, ListItem[], string]>([
-		[
-			'names the columns',
-			items(40, { Name: 'Ann', 'E-post': '-', Tier: 'Gold' }),
-			"'Email' is empty in 40 of 40 items. The items have: Name, E-post, Tier. In 'Email', choose the one with the email.",
-		],
-		[
-			'names the one that has emails',
-			items(3, { Name: 'Ann', 'E-post': ' ann@a.com ' }),
-			'The emails are in "E-post". Set \'Email\' to {{ $json["E-post"] }}.',
-		],
-		[
-			'names one inside an object, as in Airtable',
-			items(3, { id: 'rec1', fields: { Email: 'ann@a.com' } }),
-			'The emails are in "fields.Email". Set \'Email\' to {{ $json.fields.Email }}.',
-		],
-		[
-			'names one deep inside, as in Notion',
-			items(3, { properties: { 'E-mail': { type: 'email', email: 'ann@a.com' } } }),
-			'{{ $json.properties["E-mail"].email }}',
-		],
-		[
-			'names a list that was not split, even in one item',
-			items(1, { data: [{ email: 'ann@a.com' }] }),
-			'The emails are in a list, "data". Add a Split Out node for "data" before Sync.',
-		],
-		[
-			'shows a value that is not an email',
-			items(3, { name: 'Ann Smith', mail: '' }, 'Ann Smith', 'c-1'),
-			'\'Email\' is not an email address in 3 of 3 items, for example "Ann Smith". The items have: name, mail.',
-		],
-		[
-			'shows that the value is an object',
-			items(3, { email: { value: 5 } }, { value: 5 }),
-			'for example "an object"',
-		],
-		[
-			'knows another delimiter by the only column',
-			items(3, { 'Name;E-post;Tier': 'Ann;ann@a.com;Gold' }),
-			'The first column is "Name;E-post;Tier", so the file has another delimiter. Set \'Delimiter\' to ";"',
-		],
-		[
-			'knows tabs',
-			items(3, { 'Name\tEmail': 'Ann\tann@a.com' }),
-			"Set 'Delimiter' to a tab in the node that reads the file.",
-		],
-		[
-			'knows another encoding by names of columns',
-			items(3, { 'Name f\uFFFDr': 'J\uFFFDrg', 'E-Mail': '' }),
-			"so the file has another encoding. Set 'Encoding' in the node that reads the file, for example to windows1252. The items have: Name f\uFFFDr, E-Mail.",
-		],
-		[
-			'knows another encoding also if that column has the emails',
-			items(3, { 'E-Mail f\uFFFDr': 'ann@a.com' }),
-			"Set 'Encoding'",
-		],
-		['knows a file in UTF-16', items(3, { 'E\0m\0a\0i\0l\0': 'a\0' }), 'The items have: Email.'],
-		[
-			'knows a byte order mark',
-			items(3, { '\uFEFFemail': 'ann@a.com' }),
-			"byte order mark (U+FEFF). Rename the column. If it comes from a file, turn on 'Exclude Byte Order Mark (BOM)'",
-		],
-		[
-			'knows a file without names of columns',
-			items(3, { Ann: 'Bob', 'ann@a.com': 'bob@a.com' }),
-			"Turn off 'Header Row' in the node that reads the file.",
-		],
-		['knows items without columns', items(3, {}), 'add an Extract From File node before Sync'],
-		[
-			'names the first twelve columns',
-			items(3, Object.fromEntries(Array.from({ length: 14 }, (_, index) => [`c${index}x`, 1]))),
-			'c10x, c11x and 2 more. In',
-		],
-		[
-			'is told by most items',
-			[...items(3, { a: 1 }), ...items(2, {}, 'ann@a.com')],
-			"'Email' is empty in 3 of 5 items",
-		],
-		['is not told by half of them', [...items(2, { a: 1 }), ...items(2, {}, 'a@a.com')], 'none'],
-		['is not told by two without an email anywhere', items(2, { a: 1 }), 'none'],
-		['is not told by members with an ID only', items(40, { a: 1 }, '', 'c-1'), 'none'],
-	])('%s', (_, all, words) => {
-		expect(told(all)).toContain(words);
-	});
+/** Why a list is incomplete. */
+function kinds(
+	{ list, settings }: ReturnType<typeof read>,
+	arrival: Partial<ListArrival> = {},
+	now = NOW,
+): string[] {
+	return incompletenessOf(list, settings, { ...FRESH, ...arrival }, now).map(({ kind }) => kind);
+}
 
-	it('is told by members whose customer IDs nobody has', () => {
-		const all = items(3, { id: 'c-1', mail: 'ann@a.com' });
-		expect(unknownMembers(4, 6, all)).toMatchObject({
-			message: '4 of 6 members have no email, and a customer ID that Supercast does not know',
-			description: expect.stringContaining('The emails are in "mail".'),
-		});
-	});
-
-	it('in one item is an error that shows the item', () => {
-		expect(namelessItem({ a: '', Name: 'Ann', Tier: 'Gold', b: 1, c: 2 }).description).toContain(
-			'It begins with: Name "Ann", Tier "Gold", b "1".',
-		);
-		expect(namelessItem({}).description).toContain('It has no values.');
-	});
+const ann = { email: 'ann@example.com', customerId: 'c-1' };
+const bob = { email: 'bob@example.com', customerId: 'c-2' };
+const ended = { access: 'close', status: 'canceled' };
+const withId = (recordId: unknown, values: IDataObject = ann): IDataObject => ({
+	...{ ...values, options: { recordId } as IDataObject },
 });
 
-describe('a customer ID', () => {
-	const read = async (id: unknown): Promise<string> =>
-		await refusal(() => readPerson(parametersOf({ email: 'a@a.com', id } as IDataObject), 'Sync'));
-
-	it.each([
-		...['undefined', 'NULL', 'null', 'NaN', 'False', 'true', '0', 0, 'none', 'N/A', '#N/A', '-'],
-		...['[object Object]', '{}', '{"id":5}', '[]', true, false, ' null '],
-	])('that stands for a missing value is refused: %j', async (id) => {
-		expect(await read(id)).toContain(
-			`'Customer ID' is "${String(id).trim()}", which is the text of a missing value. With such an ID`,
-		);
-	});
-
-	it.each([
-		...['10', 'wp-10', 'C-0', 'nullify', 'true-fan', 'nan-li', 'V1StGXR8_Z5jdHi6B-', 'cus_0a'],
-		...[
-			'helen.0',
-			'susan.0',
-			'cus_0',
-			'ann:0',
-			'jo-none',
-			'kim.null',
-			'x_true',
-			9007199254740991,
-			-1,
-		],
-		...['00000000-0000-0000-0000-000000000000', '{1b4e28ba-2fa1-41d2-883f-0016d3cca427}', '', null],
-	])('of any other form is accepted: %j', async (id) => {
-		expect(await read(id)).toBe('none');
-	});
-});
-
-/** Real forms of IDs: of user names, keys, numbers and hashes. Yesterday's lists have them. */
-const IDS_OF_SYSTEMS = [
-	...['cus_9s6XKzkNRiz8i3', 'sub_1MowQVLkdIwHu7ixeRlqHVzs', 'I-BW452GLLEP1G', '5f9c1e2d4b', '1000'],
-	...[
-		'6501f2c9e4b0a7d1c2f3a4b5',
-		'2f6c1f5e-6b0a-4a8e-9d5b-0c1f7c9a4e21',
-		'helen.0',
-		'ann.bell',
-		'0x1F',
-	],
-	...[
-		'patreon_82736451',
-		'wp-17',
-		'woo-10',
-		'gid://shopify/Customer/6940095',
-		'1e15',
-		'0012',
-		'A0',
-	],
-	...[
-		'rec8116cdd76088af',
-		'user|auth0|5f7c8ec7c33c6c004bbafe82',
-		'M-2026.10',
-		'JD-1001',
-		'ann@a.com',
-	],
-];
-
-describe('the customer IDs of systems', () => {
-	it.each(IDS_OF_SYSTEMS)('are accepted: %s', async (id) => {
-		const rows = [
-			{ email: 'ann@a.com', id },
-			{ email: 'bob@a.com', id: `${id}1` },
-		];
-		const { text, service } = await run([], rows);
-		expect([text, service.changes.length]).toEqual(['none', 2]);
-	});
-});
-
-describe('a number as a customer ID', () => {
-	const read = async (id: unknown): Promise<string> =>
-		await refusal(() => readPerson(parametersOf({ email: 'a@a.com', id } as IDataObject), 'Sync'));
-
-	it.each([9007199254740993, 1.23457e15 + 0.5, 1.5, 1e21, -9007199254740992])(
-		'that JSON cannot hold is refused, with the way to text: %j',
-		async (id) => {
-			const text = await read(id);
-			expect(text).toContain(`'Customer ID' is the number ${id}, which is not an exact ID`);
-			expect(text).toContain('Let the source send the ID as text.');
-		},
-	);
-});
-
-describe('an email', () => {
-	it.each([
-		...['a..b@docomo.ne.jp', '.ann.@ezweb.ne.jp', 'ivan@x.xn--p1ai', 'иван@почта.рф', 'a@b.museum'],
-		...["o'hara+news/1@a.co.uk", '用户@例子.广告', 'a_b=c{d}@a-b.com', 'ANN@A.COM'],
-	])('that is unusual stays as it is: %s', (email) => {
-		expect(requireEmail(` ${email} `, 'Email')).toBe(email);
-	});
-
-	it.each([
-		['#N/A', 'Enter it in the form name@example.com.'],
-		['Loading...', 'Enter it in the form name@example.com.'],
-		['ana smith@a.com', 'Enter it in the form name@example.com.'],
-		['ann@yahoo.co,uk', 'Enter it in the form name@example.com.'],
-		['ann@a.com, bob@a.com', 'Enter it in the form name@example.com.'],
-		['ann@a.com bob@a.com', 'Enter it in the form name@example.com.'],
-		['ann@@a.com', 'Enter it in the form name@example.com.'],
-		['ann@a', 'Enter it in the form name@example.com.'],
-		['Ann Smith <ann@a.com>', 'Enter only the address: ann@a.com'],
-		['"Ann, Smith" <ann@a.com>', 'Enter only the address: ann@a.com'],
-		['mailto:ann@a.com', 'Enter only the address: ann@a.com'],
-		['ann@a.com;', 'Enter only the address: ann@a.com'],
-	])('that is none is named, and never cut: %s', async (email, remedy) => {
-		const row = parametersOf({ email, id: 'cus_5' });
-		expect(await refusal(() => readPerson(row, 'Sync'))).toBe(
-			`'Email' is not an email address: "${email}" (customer ID cus_5). ${remedy}`,
-		);
-	});
-});
-
-const run = async (
-	subscribers: Held[],
-	rows: Row[],
-	parameters: Parameters = {},
-): Promise<{ service: DirectSupercast; result: SyncReport | undefined; text: string }> => {
-	const service = new DirectSupercast(subscribers, NOW);
-	let result: SyncReport | undefined;
-	const text = await refusal(async () => (result = await runRows(service, rows, parameters)));
-	return { service, result, text };
-};
-
-const crowd = (count: number, idOf = (number: number) => `c-${number}`): Held[] =>
-	Array.from({ length: count }, (_, number) => held(number, { customer_id: idOf(number) }));
-
-const rowOf = ({ email, customer_id: id }: Held): Row => ({ email, id: id ?? '' });
-
-describe('members who are known by ID only', () => {
-	it('stay open, whether the list has emails or not', async () => {
-		const people = crowd(6);
-		const rows = people.map(({ customer_id: id }) => ({ email: '', id: id ?? '' }));
-		const { text, service } = await run(people, rows);
-		expect([text, service.changes]).toEqual(['none', []]);
-	});
-
-	it('are refused if Supercast knows none of them, whatever the limit', async () => {
-		const rows = Array.from({ length: 6 }, (_, number) => ({ email: '', id: `x-${number + 1}` }));
-		const { text } = await run(crowd(6), rows);
-		expect(text).toContain('6 of 6 members have no email');
-		expect(text).not.toContain('Max Close (Feeds)');
-	});
-});
-
-describe('rows that share a customer ID', () => {
-	const people = crowd(20);
-	const list = people.map(rowOf);
-	const shared = (count: number, id: string, email = ''): Row[] =>
-		Array.from({ length: count }, () => ({ email, id }));
-
-	it('count as rows, not as one member, if they have no email', async () => {
-		const { text, service } = await run(people, [
-			...[...list.slice(0, 15), ...shared(8, 'x-8'), ...shared(8, 'x-9')],
+describe('an item', () => {
+	it('is a record with what it names, its access and its own words', () => {
+		const options = { product: { id: 'p1', name: 'Podcast' } };
+		const { list } = read([{ ...ann, status: ' Active ', email: ' Ann@Example.com ', options }]);
+		expect(list.records).toMatchObject([
+			{
+				...{ item: 0, email: 'Ann@Example.com', emailKey: 'ann@example.com', customerId: 'c-1' },
+				...{ access: 'open', status: 'Active', products: ['Podcast'] },
+			},
 		]);
-		expect(text).toContain('16 of 31 members have no email');
-		expect(service.changes).toEqual([]);
 	});
 
-	it('are refused if most items have the same one, although Supercast knows it', async () => {
-		const { text, service } = await run(people, [...list.slice(0, 4), ...shared(5, 'c-9')]);
-		expect(text).toContain('5 of 9 have the customer ID "c-9" and no email');
-		expect(service.changes).toEqual([]);
+	it.each<[string, IDataObject]>([
+		['without fields', {}],
+		['with blank fields', { email: '', name: '  ', note: null, tags: [], more: { a: '' } }],
+	])('%s is no record', (_, json) => {
+		const { list } = read([ann, { email: '' }], {}, [ann, json]);
+		expect(list).toMatchObject({ size: 1, invalid: [] });
+		expect(read([{ email: '' }], {}, [{ count: 0 }]).list.size).toBe(1);
 	});
 
-	it.each<[string, Row[]]>([
-		['of different people', ['a', 'b'].map((name) => ({ email: `${name}@b.com`, id: 'wp-null' }))],
-		['without emails', shared(2, 'woo-0')],
-	])('are refused if it may be the text of a missing value, on rows %s', async (_, rows) => {
-		const { text, service } = await run(people, [...list, ...rows]);
-		expect(text).toContain('the text of a missing value, and 2 people have it');
-		expect(service.changes).toEqual([]);
+	it.each<[string, IDataObject, string]>([
+		['an email that is none', { email: 'Ann' }, 'not an email address: "Ann" (customer ID c-1)'],
+		['a missing value as its ID', { customerId: 'undefined' }, 'text of a missing value'],
+		['a missing value behind the prefix', { customerId: 'c-null' }, 'text of a missing value'],
+		['a rounded number as its ID', { customerId: 2 ** 53 }, 'not an exact ID'],
+		['another prefix', { customerId: 'x-1' }, 'does not begin with "c-" or "d-"'],
+		['no name', { email: '', customerId: '' }, 'the item names nobody'],
+		['only the prefix as its ID', { email: '', customerId: 'c-' }, 'the item names nobody'],
+	])('with %s is invalid, unless it gives no access', (_, values, words) => {
+		const settings = { customerIdPrefix: 'c-, d-', closeFor: 'canceled' };
+		const json = { name: 'Ann', plan: 'Gold' };
+		for (const access of ['open', 'keep', 'nonsense']) {
+			const { list } = read([{ ...ann, ...values, access }, bob], settings, [json, bob]);
+			expect(list).toMatchObject({ invalid: [{ item: 0 }], records: [{ item: 1 }] });
+			expect(list.invalid[0]?.error.message).toContain(words);
+			expect(kinds({ list, settings: read([bob], settings).settings })).toEqual(['invalidItems']);
+		}
+		const closed = read([{ ...ann, ...values, ...ended }, bob], settings, [json, bob]);
+		expect(kinds(closed)).toEqual([]);
 	});
 
-	it.each<[string, Row[]]>([
-		['of one person who pays twice', shared(2, 'helen.0', 'helen@a.com')],
-		['of one person with an ID and no email', shared(4, 'c-3')],
-	])('are accepted: those %s', async (_, rows) => {
-		expect((await run(people, [...list, ...rows])).text).toBe('none');
+	it('that names nobody is described by what it shows', () => {
+		const { list } = read([{ email: '' }], {}, [{ a: '', Name: 'Ann', Tier: 1, b: true, c: 2 }]);
+		const { description } = list.invalid[0]!.error as Error & { description: string };
+		expect(description).toContain('The item begins with: Name "Ann", Tier "1", b "true".');
+	});
+
+	it('that gives no access keeps the names that are valid', () => {
+		const names = (values: IDataObject) => read([{ ...ann, ...values, ...ended }]).list.records;
+		expect(names({ email: 'deleted user' })).toMatchObject([{ email: '', customerId: 'c-1' }]);
+		expect(names({ customerId: 'null' })).toMatchObject([{ email: ann.email, customerId: '' }]);
+		expect(names({ email: '', customerId: '' })).toEqual([]);
+	});
+
+	it.each([
+		[{}, []],
+		[{ error: '' }, []],
+		[{ error: false }, []],
+		[{ error: 'Timeout' }, ['invalidItems']],
+		[{ error: { message: 'Timeout' } }, ['invalidItems']],
+	])('of which an earlier node says %j', (more, expected) => {
+		expect(kinds(read([ann], {}, [{ ...ann, ...more }]))).toEqual(expected);
+		expect(kinds(read([{ ...ann, ...ended }], {}, [{ ...ann, ...more }]))).toEqual([]);
+	});
+
+	it('is judged by the words of all: without any status, the column is lost', () => {
+		const words = { access: 'byStatus', openFor: 'active', keepFor: '(empty)' };
+		const access = (...statuses: unknown[]) =>
+			read(
+				statuses.map((status) => ({ ...ann, status }) as IDataObject),
+				words,
+			).list.records.map((one) => one.access);
+		expect(access('active', '')).toEqual(['open', 'keep']);
+		expect(access('', null)).toEqual(['unclear', 'unclear']);
+		expect(access({}, {})).toEqual(['unclear', 'unclear']);
 	});
 });
 
-describe('a name that is right only if Supercast has it', () => {
-	const people = crowd(8);
-	const list = people.map(rowOf);
+describe('a list is incomplete', () => {
+	const expecting = (recordsExpected: unknown) => ({ options: { recordsExpected } as IDataObject });
+	const two = [withId('r-1'), withId('r-2', bob)];
 
-	it.each<[string, Row, string]>([
-		["a spreadsheet's mark", { email: "'ana@a.com", id: 'c-99' }, 'begins with an apostrophe'],
-		['a shortened number', { email: 'ana@a.com', id: '1.23457E+15' }, 'last digits are lost'],
-		['a fraction', { email: 'ana@a.com', id: '1000.0' }, 'The ID is probably 1000.'],
-		['the ID of someone else', { email: 'ana@a.com', id: 'wp-null' }, 'both n@a.com and ana@a.com'],
-	])('is refused and named: %s', async (_, row, words) => {
-		const holder = held(9, { email: 'n@a.com', customer_id: 'wp-null' });
-		const { text, service } = await run([...people, holder], [...list, row]);
-		expect(text).toContain(words);
-		expect(service.changes).toEqual([]);
+	it.each<[string, IDataObject[], IDataObject, string[]]>([
+		['not with as many different records as expected', two, expecting(2), []],
+		['not with more', two, expecting(' 1 '), []],
+		['with fewer', two, expecting(3), ['missingRecords']],
+		[
+			'with fewer different ones',
+			[withId('r-1'), withId('r-1', bob)],
+			expecting(2),
+			['missingRecords', 'doubledIds'],
+		],
+		['with a record without an ID', [withId('r-1'), withId('', bob)], expecting(1), ['emptyIds']],
+		['with no IDs at all', [withId(null), withId(undefined, bob)], {}, ['emptyIds']],
+		['with a number that is empty', two, expecting(''), ['unknownNumber']],
+		['with a number that is missing', two, expecting(null), ['unknownNumber']],
+		[
+			'with a text that says why there is no number',
+			two,
+			expecting('The last page failed'),
+			['unknownNumber'],
+		],
+		['with a number below 0', two, expecting(-1), ['unknownNumber']],
+		['without Record ID, with fewer items', [ann, bob], expecting(3), ['missingRecords']],
+		['not with numbers as IDs', [withId(0), withId(1, bob)], expecting(2), []],
+		[
+			'with a number and a text that are the same ID',
+			[withId(1), withId(' 1 ', bob)],
+			{},
+			['doubledIds'],
+		],
+	])('%s', (_, items, settings, expected) => {
+		expect(kinds(read(items, settings))).toEqual(expected);
 	});
 
-	it('stops only its own item if the node continues, and the list closes no feeds', async () => {
-		const service = new DirectSupercast(people, NOW);
-		const rows = [{ email: "'ana@a.com" }, ...list.slice(1), { email: 'new@a.com', id: 'c-new' }];
-		const rejected: number[] = [];
-		await runRows(service, rows, {}, { tools: { reject: ({ item }) => rejected.push(item) } });
-		expect(rejected).toEqual([0]);
-		expect(service.subscribers.map(({ state }) => state)).not.toContain('deactivated');
-		const emails = service.subscribers.map(({ email }) => email);
-		expect(emails).toContain('new@a.com');
-		expect(emails.join()).not.toContain('ana@');
-	});
-
-	it('is accepted if Supercast has it', async () => {
-		const spoiled = [
-			held(20, { email: "'ana@a.com", customer_id: '1.23457E+15' }),
-			held(21, { customer_id: '1000.0' }),
+	it('counts ended and invalid records, too, and no blank items', () => {
+		const items = [
+			withId('r-1'),
+			withId('r-2', { ...bob, ...ended }),
+			withId('r-3', { email: 'x' }),
 		];
-		const rows = [...list, ...spoiled.map(rowOf), { email: 'new@a.com', id: '1001.0' }];
-		const { text, service } = await run([...people, ...spoiled], rows);
-		expect([text, service.changes.length]).toEqual(['none', 1]);
+		expect(
+			kinds(read([...items, withId('')], expecting(3), [ann, bob, { email: 'x' }, {}])),
+		).toEqual(['invalidItems']);
 	});
-});
 
-describe('feeds that would move to other people', () => {
-	const limited = { maxClosePercent: 5 };
-	/** The first `count` members with another email. */
-	const moved = (people: Held[], count: number): Row[] =>
-		people.map((one, index) => ({
-			...rowOf(one),
-			...(index < count && { email: `n${index}@b.com` }),
-		}));
-
-	it('are refused if customer IDs are row numbers and a row is inserted', async () => {
-		const people = crowd(20, (number) => String(number + 1));
-		const emails = people.map(({ email }) => email);
-		emails.splice(9, 0, 'new@a.com');
-		const rows = emails.map((email, index) => ({ email, id: String(index + 1) }));
-		const { text, service } = await run(people, rows, limited);
-		expect(text).toContain(
-			'Sync would give a new email to 11 of 20 members whom it knows by customer ID, but the limit is 3',
+	it('says which records, and which text', () => {
+		const { list, settings } = read(
+			[withId('r-1'), withId('r-1', bob), withId('')],
+			expecting('The last page failed'),
 		);
-		expect(text).toContain('For example, the feed of m9@a.com would go to new@a.com.');
-		expect(text).toContain("set 'Max Close (%)' to 55 for one run");
-		expect(service.changes).toEqual([]);
+		expect(incompletenessOf(list, settings, FRESH, NOW)).toEqual([
+			{ kind: 'unknownNumber', text: 'The last page failed' },
+			{ kind: 'emptyIds', items: [2] },
+			{ kind: 'doubledIds', ids: ['r-1'] },
+		]);
 	});
 
-	it.each<[number, number, Parameters, boolean]>([
-		[3, 20, limited, false],
-		[4, 20, limited, true],
-		[5, 100, limited, false],
-		[6, 100, limited, true],
-		[11, 20, { maxClosePercent: 55 }, false],
-		[4, 20, { maxClosePercent: 0 }, true],
-	])('are counted: %i of %i with %j, refused: %s', async (count, all, parameters, isRefused) => {
-		const people = crowd(all);
-		const { text, service } = await run(people, moved(people, count), parameters);
-		expect(text.startsWith('Sync would give a new email')).toBe(isRefused);
-		expect(service.changes).toHaveLength(isRefused ? 0 : count);
-	});
-
-	it('are shown in a dry run, with the warning', async () => {
-		const people = crowd(20);
-		const rows = moved(people, 4);
-		const { text, result } = await run(people, rows, { ...limited, dryRun: true });
-		expect(text).toBe('none');
-		expect(result!.records.map(({ json }) => json.changes)).toContainEqual({
-			email: { from: 'm0@a.com', to: 'n0@b.com' },
-		});
-		expect(result!.hints.map(({ message }) => message).join()).toContain('An ID must always name');
+	it.each<[string, Partial<ListArrival>, number, string[]]>([
+		['not five minutes after it came', {}, 5 * MINUTE_MS, []],
+		['more than five minutes after it came', {}, 5 * MINUTE_MS + 1, ['old']],
+		['if its items lay around as long', { idleMs: 5 * MINUTE_MS + 1 }, 0, ['old']],
+		['if both together are as long', { idleMs: 3 * MINUTE_MS }, 2 * MINUTE_MS + 1, ['old']],
+		['not if reading it took long', { readingBeganAt: NOW - 60 * MINUTE_MS }, 0, []],
+		['if it is pinned', { idleMs: undefined }, 0, ['pinned']],
+		['if another branch is due', { mayGetMore: true }, 0, ['moreToCome']],
+	])('%s', (_, arrival, laterMs, expected) => {
+		expect(kinds(read([ann]), arrival, NOW + laterMs)).toEqual(expected);
 	});
 });
 
-describe('a joined list', () => {
-	const idOf = (number: number): string => `${number < 6 ? 'cus_' : 'patreon-'}${number + 1}`;
-	const options = (customerIdPrefix: string): Parameters => ({
-		options: { customerIdPrefix, output: 'changesAndSummary' },
+describe('the settings', () => {
+	it.each([
+		'dryRun',
+		'close',
+		'customerIdPrefix',
+		'maxClosePercent',
+		'openFor',
+		'keepFor',
+		'closeFor',
+	])('must be the same for all items: %s', (name) => {
+		const other = name === 'dryRun' ? true : name === 'maxClosePercent' ? 9 : 'all, others';
+		expect(refusalOf(() => read([ann, { ...bob, [name]: other }]))).toContain(
+			'The settings of Sync are not the same for all items',
+		);
 	});
-	const closed = ({ service }: { service: DirectSupercast }): string[] =>
-		service.subscribers.filter(({ state }) => state === 'deactivated').map(({ email }) => email);
 
-	it('without one of its systems closes nobody of that system, and says so', async () => {
-		const people = crowd(9, idOf);
-		const done = await run(people, people.slice(1, 6).map(rowOf), options('cus_, patreon-'));
-		expect(closed(done)).toEqual(['m0@a.com']);
-		expect(done.result!.records.at(-1)!.json).toMatchObject({
-			title: 'Supercast: 1 feed closed, the list has nobody with "patreon-"',
-			text: expect.stringContaining(
-				'Nobody on it has a customer ID with "patreon-", but 3 open feeds have.',
+	it.each([
+		{ closeAfter: 3 },
+		{ allowOnce: 'close 1 until 2026-11-29 21:00 UTC' },
+		{ closeWithPlan: true },
+	])('must be the same for all items: the option %j', (options) => {
+		expect(refusalOf(() => read([ann, { ...bob, options }]))).toContain('not the same');
+	});
+
+	it('of a record may differ', () => {
+		const options = { product: 'x', accessUntil: 'Never', recordId: 'r' };
+		const other = {
+			...bob,
+			access: 'keep',
+			status: 'x',
+			additionalFields: { firstName: 'B' },
+			options,
+		};
+		expect(refusalOf(() => read([ann, other]))).toBe('none');
+	});
+});
+
+describe('without the Customer ID Prefix that is needed, the error proposes one:', () => {
+	const refused = (...ids: unknown[]) =>
+		refusalOf(() =>
+			read(
+				ids.map((customerId) => ({ ...ann, customerId }) as IDataObject),
+				{ close: 'prefix' },
 			),
-		});
-	});
-
-	it.each<[string, Held[], Row[], string, string[]]>([
-		[
-			'with one member of the other system',
-			crowd(9, idOf),
-			crowd(7, idOf).map(rowOf),
-			'cus_, patreon-',
-			['m7@a.com', 'm8@a.com'],
-		],
-		[
-			'whose other system has no open feed yet',
-			crowd(6, idOf),
-			crowd(5, idOf).map(rowOf),
-			'cus_, patreon-',
-			['m5@a.com'],
-		],
-		[
-			'with one prefix and no IDs',
-			crowd(6, idOf),
-			crowd(5).map(({ email }) => ({ email })),
-			'cus_',
-			['m5@a.com'],
-		],
-	])('closes as ever %s', async (_, people, rows, prefix, expected) => {
-		const done = await run(people, rows, options(prefix));
-		expect(closed(done)).toEqual(expected);
-		expect(done.result!.records.at(-1)!.json.title).not.toContain('nobody');
-	});
-
-	it('is refused if an ID is only the prefix', async () => {
-		const rows = [{ email: 'a@a.com', id: 'my site 2-' }];
-		expect((await run([], rows, options('my site 2-'))).text).toContain(
-			'\'Customer ID\' is "my site 2-", which is the text of a missing value',
 		);
+
+	it.each<[string, unknown[], string]>([
+		['one system', ['cus_9s6', 'cus_NfJ', ''], 'begin with "cus_". Enter this: cus_'],
+		[
+			'two systems',
+			['cus_9s6', 'patreon-7'],
+			'begin with "cus_" and "patreon-". Enter this: cus_, patreon-',
+		],
+		['several signs', ['wp--7', 'wp--8'], 'Enter this: wp--'],
+		['numbers', [17, 18], 'have no common beginning, for example "17". Put one in front of them'],
+		['numbers beside a system', ['cus_9s6', '18'], 'have no common beginning'],
+		['names of people', ['ann.lee', 'bob_roy', 'cy-orr', 'dee:fox'], 'have no common beginning'],
+		['no IDs', ['', ''], 'No item has a customer ID'],
+	])('%s', (_, ids, words) => {
+		expect(refused(...ids)).toContain("'Customer ID Prefix' is empty");
+		expect(refused(...ids)).toContain(words);
+	});
+
+	it.each(['all', 'none', 'withCustomerId'])('is not needed with %s', (close) => {
+		expect(refusalOf(() => read([ann], { close }))).toBe('none');
 	});
 });

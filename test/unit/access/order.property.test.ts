@@ -147,7 +147,7 @@ class SlowSupercast extends HelperSupercast {
 async function run(service: SlowSupercast, event: Event): Promise<string> {
 	const { resource, operation, parameters } = event;
 	const item: ItemParameters = {
-		timezone: 'UTC',
+		...{ timezone: 'UTC', now: 0, isOld: false },
 		parameter: (name) => ({ simplify: false, ...parameters })[name] ?? '',
 		collection: (name) => (parameters[name] ?? {}) as IDataObject,
 		locator: (name) => parameters[name] as { mode: string; value: string },

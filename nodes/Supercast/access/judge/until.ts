@@ -106,8 +106,8 @@ function isDay(day: string): boolean {
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** What a clock on the wall shows in a time zone. */
-function wallTime(moment: number, zone: string): WallTime {
+/** What a clock on the wall shows in a time zone, such as 2026-11-29 and 07:05:00. */
+export function wallTime(moment: number, zone: string): WallTime {
 	const format = formats.get(zone) ?? wallFormat(zone);
 	formats.set(zone, format);
 	// Swedish dates and times are in the form of ISO 8601.

@@ -48,7 +48,7 @@ export function closingLimit(
 }
 
 export interface OpeningLimit {
-	/** How many feeds one list may open. */
+	/** How many feeds one list may open. Infinity in the first run. */
 	limit: number;
 	wanted: number;
 	/** Whether a person has allowed as many. */
@@ -59,12 +59,21 @@ export interface OpeningLimit {
 	of: number;
 }
 
+interface OpeningFacts {
+	open: number;
+	percent: number;
+	wanted: number;
+	/** Whether somebody runs the workflow by hand, and none of Sync's own feeds is open. */
+	isFirstRun: boolean;
+}
+
 /** @param allowed How many feeds are allowed once beside the limit. */
 export function openingLimit(
 	allowed: number,
-	{ open, percent, wanted }: { open: number; percent: number; wanted: number },
+	{ open, percent, wanted, isFirstRun }: OpeningFacts,
 ): OpeningLimit {
-	const limit = percent === 0 ? 0 : Math.max(ALWAYS_OPEN, shareOf(percent, open));
+	const ofShare = percent === 0 ? 0 : Math.max(ALWAYS_OPEN, shareOf(percent, open));
+	const limit = isFirstRun ? Infinity : ofShare;
 	const isAllowed = allowed > 0 && wanted <= allowed;
 	return { limit, wanted, isAllowed, isOver: wanted > limit + allowed, percent, of: open };
 }

@@ -7,6 +7,7 @@ import { textOf } from '../../api/json';
 import { isBlank, isEmail } from '../../operations/texts';
 import type { ItemParameters } from '../../operations/types';
 import { judge, type RecordClaims } from '../judge/judge';
+import { wordKey } from '../judge/words';
 import {
 	namesSomebody,
 	ownWords,
@@ -97,7 +98,6 @@ export class ListReader {
 		this.size += 1;
 		this.read({ index, item }, () => {
 			this.countId(index, item);
-			refuseFailed(json);
 			const claims = readClaims(item, this.settings.productNames);
 			this.pending.push({ index, item, claims, json });
 		});
@@ -120,7 +120,7 @@ export class ListReader {
 		refuseMissingPrefix(settings, () =>
 			this.pending.map(({ item }) => item.parameter('customerId')),
 		);
-		const hasStatuses = this.pending.some(({ claims }) => !isBlank(claims.status));
+		const hasStatuses = this.pending.some(({ claims }) => wordKey(claims.status) !== '');
 		for (const [count, one] of this.pending.entries()) {
 			if (count % AT_ONCE === AT_ONCE - 1) yield;
 			this.read(one, () => this.judgeOne(one, { ...settings, hasStatuses, now }));
@@ -151,6 +151,7 @@ export class ListReader {
 	): void {
 		const judged = judge(claims, rules);
 		const hasEnded = judged.access === 'close';
+		if (!hasEnded) refuseFailed(json);
 		const names = hasEnded ? readNamesOfEnded(item) : readNames(item, rules.prefixes);
 		if (namesSomebody(names)) {
 			const fields = (): OtherFields => this.fieldsOf(item);

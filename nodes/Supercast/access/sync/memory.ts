@@ -21,6 +21,27 @@ export interface FeedChanges {
 	counted: number;
 }
 
+/** Some people, of whom not all are named. */
+export interface NamedPeople {
+	count: number;
+	/** How each is called, and why. */
+	names: readonly string[];
+}
+
+/** What the daily email of a Sync has told: how one day differs from the one before. */
+export interface DayTold {
+	/** Such as 2026-11-29. */
+	day: string;
+	/** When that was found out, and since when it is, in milliseconds since 1970. */
+	at: number;
+	since?: number;
+	/** Which feeds were open then: pieces of hashes, all equally long. */
+	open: string;
+	/** Undefined if there was no earlier day to compare with. */
+	joined?: NamedPeople;
+	left?: NamedPeople;
+}
+
 export interface SyncMemory {
 	/** When the last list that counted was read, in milliseconds since 1970. Undefined if none has. */
 	countedAt?: number;
@@ -33,6 +54,8 @@ export interface SyncMemory {
 	known: number;
 	/** How many lists in a row were incomplete, up to the last one. */
 	incomplete: number;
+	/** Undefined before the first real run. */
+	told?: DayTold;
 }
 
 export const NOTHING_REMEMBERED: SyncMemory = {

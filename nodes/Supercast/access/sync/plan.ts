@@ -1,7 +1,7 @@
 /** What a list asks for: a decision for each person and each open feed, without requests. */
 
 import type { Matched, Person, Unlisted } from '../people';
-import { isNamedIn, obstacleOf, type Obstacle } from '../reasons';
+import { obstacleOf, type Obstacle } from '../reasons';
 import {
 	decideListed,
 	keep,
@@ -12,13 +12,12 @@ import {
 	type SubscriberDecision,
 } from '../rules';
 import type { SyncSettings } from '../settings';
-import type { CurrentSubscriber } from '../subscribers';
 import { AllowanceAccount } from '../allowOnce';
 import { closingLimit, openingLimit, type ClosingLimit, type OpeningLimit } from './limits';
-import type { Incompleteness, MemberList } from './list';
+import type { Incompleteness, InvalidItem, MemberList } from './list';
 import { absenceKey, isNextList, type SyncMemory } from './memory';
 
-/** What a plan depends on, besides the list and the subscribers. */
+/** What a plan depends on, besides the list and who is who. */
 export interface PlanFacts {
 	settings: SyncSettings;
 	memory: SyncMemory;
@@ -57,7 +56,6 @@ export interface SyncPlan {
 export function planSync(
 	list: MemberList,
 	{ people, unlisted }: Matched,
-	subscribers: readonly CurrentSubscriber[],
 	incomplete: readonly Incompleteness[],
 	facts: PlanFacts,
 ): SyncPlan {
@@ -69,20 +67,17 @@ export function planSync(
 		.filter(({ subscriber }) => subscriber.isOpen)
 		.map((one) => decideMissing(one, absences, facts))
 		.map((one) => (mayBeListed(one, hasUnmatched) ? keep(one, 'mayBeListed') : one));
-	const scope = scopeOf(subscribers, settings);
+	const scope = scopeOf({ people, unlisted }, settings);
 	const account = new AllowanceAccount(settings.allowances, memory.used, now);
 	const due = missing.filter(({ action }) => action === 'closed').length;
 	const closing = closingLimit(account.left('close'), {
 		...{ memory, now, percent: settings.maxClosePercent, ownOpen: scope.ownOpen },
 		...{ due: incomplete.length > 0 ? 0 : due, moves: listed.filter(movesEmail).length },
 	});
-	const isFirstRun = facts.isByHand && scope.ownOpen === 0;
-	const opening = openingLimit(isFirstRun ? Infinity : account.left('open'), {
-		...{
-			open: scope.open,
-			percent: settings.maxOpenPercent,
-			wanted: listed.filter(opensFeed).length,
-		},
+	const opening = openingLimit(account.left('open'), {
+		...{ open: scope.open, percent: settings.maxOpenPercent },
+		wanted: listed.filter(opensFeed).length,
+		isFirstRun: facts.isByHand && scope.ownOpen === 0,
 	});
 	const known = knownPeople(list, { people, unlisted });
 	const plan = { ...scope, ...known, closing, opening, missing: absences };
@@ -102,8 +97,7 @@ function decideMissing(
 	{ settings, memory, readingBeganAt }: PlanFacts,
 ): Decision {
 	const about = { subscriber, ended };
-	const isNamed = ended.some(({ emailKey }) => isNamedIn(emailKey, settings.neverClose));
-	const obstacle = obstacleOf(subscriber, settings) ?? (isNamed ? 'neverClose' : undefined);
+	const obstacle = obstacleOf(subscriber, settings, ended);
 	if (obstacle !== undefined) return keep(about, obstacle);
 	const key = absenceKey(subscriber);
 	const before = memory.missing.get(key) ?? 0;
@@ -146,14 +140,21 @@ function withoutMove(decision: Decision): Decision {
 	return keep(decision, 'overLimit');
 }
 
+/** Which open feeds there are, and which of them are Sync's own. */
 function scopeOf(
-	subscribers: readonly CurrentSubscriber[],
+	{ people, unlisted }: Matched,
 	settings: SyncSettings,
 ): Pick<SyncPlan, 'notOwn' | 'open' | 'ownOpen'> {
-	const open = subscribers.filter(({ isOpen }) => isOpen);
+	const all = [
+		...people.flatMap(({ subscribers, records }) =>
+			subscribers.map((subscriber) => ({ subscriber, records })),
+		),
+		...unlisted.map(({ subscriber, ended }) => ({ subscriber, records: ended })),
+	];
+	const open = all.filter(({ subscriber }) => subscriber.isOpen);
 	const notOwn = new Map<Obstacle, number>();
-	for (const one of open) {
-		const obstacle = obstacleOf(one, settings);
+	for (const { subscriber, records } of open) {
+		const obstacle = obstacleOf(subscriber, settings, records);
 		if (obstacle !== undefined) notOwn.set(obstacle, (notOwn.get(obstacle) ?? 0) + 1);
 	}
 	const others = [...notOwn.values()].reduce((sum, count) => sum + count, 0);
@@ -179,20 +180,23 @@ function whyWrong(
 	memory: SyncMemory,
 ): WrongList | undefined {
 	if (records.length === 0) return { kind: 'namesNobody' };
-	const unclear = unclearPeople(people, invalid.filter(({ hasEmail }) => !hasEmail).length);
+	const unclear = unclearPeople(people, invalid);
 	if (unclear !== undefined) return unclear;
 	if (known === 0 && memory.known > 0 && !opening.isAllowed) return { kind: 'unknownList' };
 	return opening.isOver ? { kind: 'tooManyOpenings', limit: opening } : undefined;
 }
 
 /** Whether more than half of the records that give or keep access are of people who cannot be told. */
-function unclearPeople(people: readonly Person[], invalid: number): WrongList | undefined {
+function unclearPeople(
+	people: readonly Person[],
+	invalid: readonly InvalidItem[],
+): WrongList | undefined {
 	const count = (some: readonly Person[]): number =>
 		some.reduce((sum, one) => sum + one.records.length, 0);
 	const conflicts = count(people.filter(({ conflict }) => conflict !== undefined));
 	const nameless = people.filter((one) => one.email === '' && one.subscribers.length === 0);
-	const unknown = count(nameless) + invalid;
-	const records = count(people) + invalid;
+	const unknown = count(nameless) + invalid.filter(({ hasEmail }) => !hasEmail).length;
+	const records = count(people) + invalid.length;
 	const isMost = conflicts + unknown > records / 2;
 	return isMost ? { kind: 'unclearPeople', conflicts, unknown, records } : undefined;
 }

@@ -1,7 +1,7 @@
 /** What a run of Sync was. Facts only: `report/` tells them to people. */
 
 import type { AppliedDecision } from '../apply';
-import type { Person } from '../people';
+import type { Person, Unlisted } from '../people';
 import type { SyncSettings } from '../settings';
 import type { CurrentSubscriber } from '../subscribers';
 import type { Allowance } from '../allowOnce';
@@ -18,8 +18,12 @@ export interface SyncRun {
 	/** How many people have which status. */
 	readonly statuses: readonly StatusCount[];
 	readonly people: readonly Person[];
+	/** The subscribers who are nobody's on the list, closed ones too. */
+	readonly unlisted: readonly Unlisted[];
 	/** Supercast's list of subscribers before the run. */
 	readonly subscribers: readonly CurrentSubscriber[];
+	/** Whether that list proves that there are no others. */
+	readonly areAllSubscribers: boolean;
 	/** What the list asked for. If it is wrong, nothing of it was done. */
 	readonly plan: SyncPlan;
 	/** What became of the decisions. In a dry run, they are as planned. */

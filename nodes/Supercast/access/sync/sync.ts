@@ -60,11 +60,11 @@ async function runOnce(input: SyncInput, tools: SyncTools): Promise<SyncRun> {
 	await rest();
 	const { readingBeganAt } = arrival;
 	const facts = { settings, memory, now: now(), readingBeganAt, isByHand };
-	const plan = planSync(list, matched, subscribers, incomplete, facts);
+	const plan = planSync(list, matched, incomplete, facts);
 	await rest();
 	const isCounted = incomplete.length === 0 && plan.wrong === undefined;
 	const before = isCounted ? afterCounted(memory, plan, readingBeganAt) : undefined;
-	const changes = new ChangeCounter(before ?? uncounted(input, plan), settings, now());
+	const changes = new ChangeCounter(before ?? uncounted(input, plan), settings, now);
 	tools.keep(changes.memory);
 	const known = { subscribersReadAt, newMembers: new NewMembers(client, fetched) };
 	const perform = { ...tools, ...known, settings, listedUuids: uuidsOf(subscribers) };
@@ -75,7 +75,8 @@ async function runOnce(input: SyncInput, tools: SyncTools): Promise<SyncRun> {
 	const outcomes = isReal ? await performAll(plan.decisions, { ...perform, note }) : plan.decisions;
 	await rest();
 	return {
-		...{ settings, list, incomplete, people: matched.people, subscribers, plan, outcomes },
+		...{ settings, list, incomplete, ...matched, subscribers, plan, outcomes },
+		areAllSubscribers: fetched.isComplete,
 		statuses: statusesOf(matched.people, list.records),
 		hasMemory: memory.countedAt !== undefined,
 		uselessAllowances: changes.account.over,
@@ -102,18 +103,24 @@ class ChangeCounter {
 	private closed = 0;
 	private counted = 0;
 
+	/** When the run last changed something, because 24 hours begin then. */
+	private at: number;
+
+	/** @param now In milliseconds since 1970. */
 	constructor(
 		private readonly base: SyncMemory,
 		{ allowances }: SyncSettings,
-		private readonly at: number,
+		private readonly now: () => number,
 	) {
-		this.account = new AllowanceAccount(allowances, base.used, at);
+		this.at = now();
+		this.account = new AllowanceAccount(allowances, base.used, this.at);
 	}
 
 	/** Notes a feed that has closed, opened, or got another email. Returns whether that counts. */
 	note(outcome: AppliedDecision): boolean {
 		const { action, error } = outcome;
 		if (error !== undefined) return false;
+		this.at = this.now();
 		const isAllowed = opensFeed(outcome) && this.account.take('open');
 		if (action === 'closed') this.closed += 1;
 		if (action !== 'closed' && !movesEmail(outcome)) return isAllowed;

@@ -2,7 +2,13 @@
 
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { NOTHING_REMEMBERED, type FeedChanges, type SyncMemory } from '../../access/sync/memory';
+import {
+	NOTHING_REMEMBERED,
+	type DayTold,
+	type FeedChanges,
+	type NamedPeople,
+	type SyncMemory,
+} from '../../access/sync/memory';
 import { runtime } from '../../api/clock';
 import { asRecord, textOf } from '../../api/json';
 import { Recent } from '../../api/ledger/recent';
@@ -13,6 +19,9 @@ const MOST_SYNCS = 100;
 
 /** How many names n8n stores between executions: at most about 100 KB for each Sync. */
 const MOST_STORED = 2_000;
+
+/** Which feeds were open: 6 characters for each of 20,000. */
+const LONGEST_STORED_FEEDS = 120_000;
 
 /** What is kept, and since when, in milliseconds since 1970. */
 interface Kept {
@@ -74,16 +83,43 @@ function readMemory(stored: Record<string, unknown>): SyncMemory {
 		used: countsIn(stored.used),
 		known: numberOf(stored.known) ?? 0,
 		incomplete: numberOf(stored.incomplete) ?? 0,
+		told: dayIn(asRecord(stored.told)),
 	};
 }
 
-function written({ missing, changes, used, ...numbers }: SyncMemory): IDataObject {
+function written({ missing, changes, used, told, ...numbers }: SyncMemory): IDataObject {
+	const isStored = told !== undefined && told.open.length <= LONGEST_STORED_FEEDS;
 	return {
 		...numbers,
+		...(isStored && { told: { ...told, joined: copied(told.joined), left: copied(told.left) } }),
 		missing: Object.fromEntries([...missing].slice(0, MOST_STORED)),
 		changes: changes.map((one) => ({ ...one })),
 		used: Object.fromEntries(used),
 	};
+}
+
+function dayIn({
+	day,
+	at,
+	since,
+	open,
+	joined,
+	left,
+}: Record<string, unknown>): DayTold | undefined {
+	const time = numberOf(at);
+	if (typeof day !== 'string' || typeof open !== 'string' || time === undefined) return undefined;
+	const names = { joined: peopleIn(asRecord(joined)), left: peopleIn(asRecord(left)) };
+	return { day, at: time, since: numberOf(since), open, ...names };
+}
+
+function peopleIn({ count, names }: Record<string, unknown>): NamedPeople | undefined {
+	const number = numberOf(count);
+	const texts = [names].flat().filter((one): one is string => typeof one === 'string');
+	return number === undefined ? undefined : { count: number, names: texts };
+}
+
+function copied(people: NamedPeople | undefined): IDataObject | undefined {
+	return people && { count: people.count, names: [...people.names] };
 }
 
 function changesIn(stored: unknown): FeedChanges[] {

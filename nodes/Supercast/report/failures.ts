@@ -1,0 +1,27 @@
+/** What a run says of which some changes failed. */
+
+import { InputError, ServiceError } from '../api/errors/errors';
+import { asRecord, textOf } from '../api/json';
+import { CHANGES } from '../access/rules';
+import { joinNames, numberText, personName } from './names';
+import type { ToldRun } from './run';
+
+/** All failures in one error, of the same type as the first failure. Undefined if there is none. */
+export function errorOfFailures(run: ToldRun): InputError | ServiceError | undefined {
+	const { failed, outcomes, closed } = run;
+	const [first] = failed.map(({ error }) => error);
+	if (first === undefined) return undefined;
+	const all = outcomes.filter(({ action }) => CHANGES.includes(action)).length;
+	const message = `${numberText(failed.length)} of ${numberText(all)} changes could not be made`;
+	const notDone = failed.map((one) => `${personName(one)} (should be ${one.action})`);
+	const description = [
+		`The first: ${first.message}. ${textOf(asRecord(first).description)}`.trim(),
+		`Not done: ${joinNames(notDone)}.`,
+		closed.length === 0 ? '' : `Closed: ${joinNames(closed.map((one) => personName(one)))}.`,
+		'The next run tries again.',
+	];
+	const text = description.filter((part) => part !== '').join(' ');
+	return first instanceof ServiceError
+		? new ServiceError(message, text, first.failure, first.attempts)
+		: new InputError(message, text);
+}

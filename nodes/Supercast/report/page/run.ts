@@ -1,0 +1,194 @@
+/** What a run of Sync has done, or would do, as parts of its page. */
+
+import type { AppliedDecision } from '../../access/apply';
+import type { Obstacle } from '../../access/reasons';
+import type { AccessAction, Decision } from '../../access/rules';
+import { obstacleOf } from '../../access/reasons';
+import { membersOf } from '../numbers';
+import { counted, feeds, joinNames, numberText, people, personName, shownWord } from '../names';
+import { REASONS, reasonText, whyLeft } from '../reasons';
+import type { ToldRun } from '../run';
+import { FEW_LINES, listBlock, words, type Block } from './blocks';
+
+/** What a dry run is, and how its changes are made. */
+export function dryRunBlocks(run: ToldRun): Block[] {
+	const { settings, nextRun, plan } = run;
+	const start = 'This was a dry run, so nothing changed in Supercast.';
+	if (nextRun === undefined) {
+		return [words(`${start} With this list, a real run changes nothing either.`, 'number')];
+	}
+	const counts = settings.closeAfter > 1 && run.incomplete.length === 0;
+	const first = isOpeningByHand(run)
+		? ` A run by schedule may open at most ${feeds(plan.opening.limit)}, so start the first real run by hand.`
+		: '';
+	return [
+		words(
+			`${start} To make the changes, turn off 'Dry Run' in the node Sync.${first}${counts ? ` A feed closes if ${settings.closeAfter} lists in a row do not have the person. The list of this dry run counts, too.` : ''}`,
+			'number',
+		),
+	];
+}
+
+/** A run by hand may open more than others, as long as none of Sync's own feeds is open. */
+function isOpeningByHand({ plan: { opening }, settings }: ToldRun): boolean {
+	const isTyped = settings.allowances.some(({ kind }) => kind === 'open');
+	return opening.isAllowed && !isTyped && opening.wanted > opening.limit;
+}
+
+/** What the next run does, and then what the lists after it do. Closings come first. */
+export function nextRunBlocks(run: ToldRun): Block[] {
+	const { nextRun, updated, others } = run;
+	if (nextRun === undefined) return [];
+	const { opening, closing, later } = nextRun;
+	const withReason = (one: AppliedDecision): string => `${personName(one)} (${whyItCloses(one)})`;
+	return [
+		{
+			kind: 'counts',
+			title: 'What the next run would do, if its list says the same',
+			counts: [
+				{ count: closing.length, label: 'would close', tone: 'closed' },
+				{ count: opening.length, label: 'would open', tone: 'open' },
+				{ count: run.openFeeds.size, label: 'open now', tone: 'number' },
+			],
+		},
+		listBlock('Would close with the next run', 'closed', closing.map(withReason), { most: 50 }),
+		listBlock(
+			'Would open with the next run',
+			'open',
+			opening.map((one) => personName(one)),
+		),
+		listBlock(
+			'Would change with the next run',
+			'number',
+			updated.map((one) => `${personName(one)} (${reasonText(one, others)})`),
+		),
+		listBlock('Would close with a list after that', 'closed', later.map(withReason)),
+	];
+}
+
+/** Why a feed closes, now or with a later list. */
+function whyItCloses({ ended }: Decision): string {
+	return whyLeft(ended);
+}
+
+/** Whose feed closes with a later list, unless the person is a member on that list. */
+export function waitingBlock({ waiting, others }: ToldRun): Block {
+	const lines = waiting.map((one) => `${personName(one)} (${reasonText(one, others)})`);
+	return listBlock('Feeds that close if the next lists say the same', 'closed', lines);
+}
+
+/** Counts of the list and of the changes. */
+export function countsBlock(run: ToldRun): Block {
+	const { failed, updated, areAllSubscribers } = run;
+	const atLeast = areAllSubscribers ? '' : 'at least ';
+	const unsure = failed.length > 0 ? ', as far as is known' : '';
+	const open = run.openFeeds.size;
+	const parts = [
+		`${counted(membersOf(run), 'member')} on the list (people with Open).`,
+		`${atLeast}${feeds(open)} ${open === 1 ? 'is' : 'are'} open in Supercast${unsure}.`,
+		updated.length > 0 && !run.settings.dryRun
+			? `${counted(updated.length, 'subscriber')} updated.`
+			: '',
+	];
+	return words(parts.filter((part) => part !== '').join(' '), 'quiet');
+}
+
+/** Whose feeds this run opened and closed, for those who look at it in the editor. */
+export function changedBlocks({ opened, closed, updated, others }: ToldRun): Block[] {
+	const lines = (some: readonly AppliedDecision[]): string[] =>
+		some.map((one) => `${personName(one)} (${reasonText(one, others)})`);
+	const titles: Array<[string, 'closed' | 'number' | 'open', readonly AppliedDecision[]]> = [
+		['Closed in this run', 'closed', closed],
+		['Opened in this run', 'open', opened],
+		['Updated in this run', 'number', updated],
+	];
+	return titles.map(([title, tone, some]) =>
+		listBlock(`${title}: ${numberText(some.length)}`, tone, lines(some)),
+	);
+}
+
+/** Which open feeds are not Sync's own, and why. An email only counts them. */
+export function notOwnBlock(run: ToldRun, isEmail: boolean): Block {
+	const { notOwn } = run.plan;
+	const total = [...notOwn.values()].reduce((sum, count) => sum + count, 0);
+	if (total === 0) return words('');
+	const causes = [...notOwn].map(([reason, count]) => `${textOf(reason)}: ${numberText(count)}`);
+	const title = `Open feeds that Sync never closes: ${numberText(total)} (${causes.join('; ')})`;
+	return isEmail ? words(`${title}.`, 'quiet') : listBlock(title, 'quiet', notOwnLines(run));
+}
+
+function notOwnLines({ subscribers, settings }: ToldRun): string[] {
+	const open = subscribers.filter(({ isOpen }) => isOpen);
+	return open.flatMap((subscriber) => {
+		const reason = obstacleOf(subscriber, settings);
+		return reason === undefined ? [] : [`${personName({ subscriber })} (${textOf(reason)})`];
+	});
+}
+
+function textOf(reason: Obstacle): string {
+	return REASONS[reason].text.replace(/\{\w+\}/g, '');
+}
+
+/** Who counts: what each status and product means. */
+export function statusesBlock({ statuses }: ToldRun): Block {
+	const isPlain = statuses.every(({ status, product, access }) => {
+		return status === '' && product === undefined && access === 'open';
+	});
+	const lines = statuses.map(({ status, product, access, people: count }) => {
+		const words = [
+			shownWord(status) || 'no status',
+			product === undefined ? '' : shownWord(product) || 'no product',
+		];
+		return `${words.filter((word) => word !== '').join(', ')}: ${people(count)}, ${access}`;
+	});
+	return listBlock('Who counts', 'number', isPlain ? [] : lines, { most: 50 });
+}
+
+/** How many requests a change takes, on average (docs/troubleshooting.md). */
+const REQUESTS: Partial<Record<AccessAction, number>> = {
+	closed: 2,
+	created: 1,
+	reopened: 2,
+	updated: 1,
+};
+
+/** How long a real run would take. Empty if it would be less than a minute. */
+export function durationBlock({ nextRun, updated, perMinute, plan }: ToldRun): Block {
+	if (nextRun === undefined || perMinute === 0) return words('');
+	const { opening, closing } = nextRun;
+	const requests = [...opening, ...updated]
+		.map(({ action }) => REQUESTS[action] ?? 0)
+		.reduce((sum, each) => sum + each, closing.length * 2);
+	// The run usually reads 100 subscribers with one request.
+	const minutes = Math.round((requests + plan.decisions.length / 100) / perMinute);
+	if (minutes < 1) return words('');
+	const time = minutes === 1 ? 'a minute' : `${numberText(minutes)} minutes`;
+	return words(`The next run takes about ${time} at ${perMinute} requests a minute.`, 'number');
+}
+
+/** What to do about open feeds of people who are not on the list, and whom Sync never closes. */
+export function guestBlocks(run: ToldRun): Block[] {
+	const { outcomes, settings } = run;
+	const guests = outcomes.filter(
+		({ person, reason }) => person === undefined && reason === 'noCustomerId',
+	);
+	if (guests.length === 0) return [];
+	const names = joinNames(
+		guests.map((one) => personName(one)),
+		FEW_LINES,
+	);
+	const one = guests.length === 1;
+	return [
+		words(
+			[
+				`Not on the list, and without a customer ID: ${names}. ${one ? 'This feed stays' : 'These feeds stay'} open.`,
+				'- Guests and staff: there is nothing to do.',
+				'- People who left long ago: close their feeds with Feed: Deactivate.',
+				...(settings.close === 'prefix'
+					? ['- Members: give them the customer ID of your list in Supercast.']
+					: []),
+			].join('\n'),
+			'quiet',
+		),
+	];
+}

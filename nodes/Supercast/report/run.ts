@@ -1,0 +1,116 @@
+/** A run of Sync, sorted for the parts that tell it. Every sentence about a run reads this. */
+
+import type { AppliedDecision } from '../access/apply';
+import type { Person } from '../access/people';
+import { isConflict } from '../access/reasons';
+import { opensFeed, unclearIn } from '../access/rules';
+import type { DayTold } from '../access/sync/memory';
+import type { SyncRun } from '../access/sync/run';
+import { dayTold } from './day';
+import { hasOpenFeed, openFeedsAfter, type OpenFeeds } from './openFeeds';
+import { remainingLists } from './reasons';
+import { othersIn, type OtherRecords } from './unclear';
+
+/** What a run is told with, besides itself. */
+export interface TellingTools {
+	/** How many requests a minute the credential allows. 0 for no limit. */
+	perMinute: number;
+	/** The name of the channel. */
+	channel: string;
+}
+
+/** What the next run would do, if it is a real one and its list says the same as that of a dry run. */
+export interface NextRun {
+	opening: readonly AppliedDecision[];
+	closing: readonly AppliedDecision[];
+	/** What lists after that one close. */
+	later: readonly AppliedDecision[];
+}
+
+/** How a limit on closings is exceeded, now or, after a dry run, with the next run. */
+export interface ExceededLimit {
+	/** Whose feeds stay open. */
+	due: readonly AppliedDecision[];
+	/** How many feeds do not go to another email. */
+	moves: number;
+}
+
+export interface ToldRun extends SyncRun, TellingTools {
+	isWrong: boolean;
+	/** Those whose feeds opened or closed, or would with this list. Nobody if the list is wrong. */
+	opened: readonly AppliedDecision[];
+	closed: readonly AppliedDecision[];
+	updated: readonly AppliedDecision[];
+	failed: ReadonlyArray<AppliedDecision & { error: Error }>;
+	/** Whose feeds close with a later list that says the same. */
+	waiting: readonly AppliedDecision[];
+	conflicts: readonly AppliedDecision[];
+	unclear: readonly Person[];
+	/** Those who pay and have no open feed afterwards. */
+	withoutFeed: readonly AppliedDecision[];
+	/** Whose feeds should close, but may be those of someone on the list. */
+	notClosed: readonly AppliedDecision[];
+	exceeded?: ExceededLimit;
+	/** Only after a dry run with a list that is not wrong. */
+	nextRun?: NextRun;
+	others: OtherRecords;
+	openFeeds: OpenFeeds;
+	/** Undefined as long as no real run has found it out. */
+	told?: DayTold;
+}
+
+export function toldRun(run: SyncRun, tools: TellingTools): ToldRun {
+	const isWrong = run.plan.wrong !== undefined;
+	const changes = isWrong ? [] : run.outcomes;
+	const done = changes.filter(({ error }) => error === undefined);
+	const waiting = done.filter(({ reason }) => reason === 'waits');
+	const exceeded = exceededIn(run, waiting);
+	const openFeeds = openFeedsAfter(run);
+	return {
+		...{ ...run, ...tools, isWrong, openFeeds },
+		opened: done.filter(opensFeed),
+		closed: done.filter(({ action }) => action === 'closed'),
+		updated: done.filter(({ action }) => action === 'updated'),
+		failed: changes.filter((one): one is AppliedDecision & { error: Error } => Boolean(one.error)),
+		waiting,
+		conflicts: run.outcomes.filter(isConflict),
+		unclear: run.people.filter((person) => unclearIn(person).length > 0),
+		withoutFeed: run.outcomes.filter((one) => isWithoutFeed(one, isWrong)),
+		notClosed: done.filter(({ reason }) => reason === 'mayBeListed'),
+		exceeded,
+		nextRun: run.settings.dryRun && !isWrong ? nextRunOf(done, exceeded) : undefined,
+		others: othersIn(run.list.records),
+		told: dayTold(run, openFeeds),
+	};
+}
+
+/** An event that was faster than the run has decided about the feed. */
+function isWithoutFeed(one: AppliedDecision, isWrong: boolean): boolean {
+	const isPayer = one.person?.access === 'open' && one.reason !== 'decidedSince';
+	return isPayer && !hasOpenFeed(one, isWrong);
+}
+
+function exceededIn(run: SyncRun, waiting: readonly AppliedDecision[]): ExceededLimit | undefined {
+	const { closing, wrong } = run.plan;
+	const due = run.outcomes.filter(isDue);
+	if (wrong !== undefined) return undefined;
+	if (!run.settings.dryRun) return closing.isOver ? { due, moves: closing.moves } : undefined;
+	const all = [...due, ...waiting.filter((one) => remainingLists(one) === 1)];
+	const room = Math.max(0, closing.limit - closing.used) + closing.allowed;
+	return all.length + closing.moves > room ? { due: all, moves: closing.moves } : undefined;
+}
+
+/** Whether the feed of someone missing would close now, but for the limit. */
+function isDue({ action, reason, person }: AppliedDecision): boolean {
+	return action === 'closed' || (reason === 'overLimit' && person === undefined);
+}
+
+function nextRunOf(done: readonly AppliedDecision[], exceeded: ExceededLimit | undefined): NextRun {
+	const due = done.filter((one) => isDue(one) || one.reason === 'waits');
+	const next = due.filter((one) => remainingLists(one) === 1);
+	return {
+		opening: done.filter(opensFeed),
+		closing: exceeded === undefined ? next : [],
+		later: due.filter((one) => remainingLists(one) > 1),
+	};
+}

@@ -1,0 +1,192 @@
+/**
+ * What a person should know about a run of Sync: one row for each warning. The title, the page, the
+ * hints, the error and the alert all read these rows. To add a warning, add a row.
+ */
+
+import { unclearIn } from '../access/rules';
+import { errorOfFailures } from './failures';
+import { remediesFor, whatIsMissing } from './incomplete';
+import { conflictTexts } from './conflicts';
+import { feeds, joinNames, keyOf, numberText, personName } from './names';
+import { isEmptyBlock, listBlock, words, type Block } from './page/blocks';
+import { adviceOn, reasonText } from './reasons';
+import type { ToldRun } from './run';
+import { incompleteTexts, limitTexts, wrongTexts } from './stops';
+import { causeOf, groupLine, unclearGroups } from './unclear';
+import { about, stop, type Concern, type Warning } from './warning';
+
+export const WARNINGS = {
+	wrong: stop(wrongTexts, ({ plan }) => ({
+		count: plan.wrong?.kind === 'tooManyOpenings' ? plan.opening.wanted : plan.people,
+		...{ who: [], about: [plan.wrong?.kind ?? ''] },
+	})),
+	overLimit: stop(limitTexts, ({ exceeded }) => ({
+		count: (exceeded?.due.length ?? 0) + (exceeded?.moves ?? 0),
+		who: (exceeded?.due ?? []).map(keyOf),
+	})),
+	incomplete: {
+		...stop(incompleteTexts, ({ incomplete }) => ({
+			...{ count: 1, who: [] },
+			about: incomplete.map(({ kind }) => kind),
+		})),
+		title: (run) => {
+			const often = incompleteTexts(run)?.title;
+			if (often !== undefined || run.isWrong) return often ?? '';
+			return run.incomplete.length === 0 ? '' : 'the list is incomplete';
+		},
+		blocks: (run) => {
+			const { incomplete, isWrong } = run;
+			const often = incompleteTexts(run);
+			if (isWrong || incomplete.length === 0) return [];
+			if (often !== undefined) return [words(`${often.message}. ${often.description}`)];
+			return [
+				words(
+					`The list ${whatIsMissing(incomplete)}, so it is incomplete. Sync opens feeds, but closes no feeds. ${remediesFor(incomplete)}`,
+				),
+			];
+		},
+	},
+	failed: {
+		...about(
+			({ failed }) => failed,
+			(count) => `${count} failed`,
+			(failed, { others }) => [
+				listBlock(
+					'Failed. The next run tries again',
+					'attention',
+					failed.map((one) => `${personName(one)}: ${reasonText(one, others)}`),
+				),
+			],
+		),
+		error: errorOfFailures,
+	},
+	conflicts: about(
+		({ conflicts }) => conflicts,
+		(count, isOne) => `${count} ${isOne ? 'needs' : 'need'} a decision`,
+		(conflicts) => [
+			listBlock(
+				'Needs a decision. Until then, nothing changes for these people',
+				'attention',
+				conflicts.map((one) => {
+					const { what, cure } = conflictTexts(one.person ?? NOBODY);
+					return `${personName(one)}: ${what}. ${cure}`;
+				}),
+			),
+		],
+	),
+	unclear: {
+		title: ({ unclear, isWrong }) =>
+			unclear.length === 0 || isWrong ? '' : `${numberText(unclear.length)} unclear`,
+		blocks: ({ unclear, others, isWrong }) => {
+			const groups = isWrong ? [] : unclearGroups(unclear, others);
+			return [
+				listBlock(
+					'Unclear, so the feed stays as it is',
+					'attention',
+					groups.map((group) => groupLine(group)),
+				),
+			];
+		},
+		concern: ({ unclear, others, isWrong }) => {
+			if (unclear.length === 0 || isWrong) return undefined;
+			const causes = unclear.flatMap((person) =>
+				unclearIn(person).map((record) => causeOf(record, others).what),
+			);
+			const who = unclear.map((person) => keyOf({ person }));
+			return { count: unclear.length, who, about: [...new Set(causes)] };
+		},
+	},
+	withoutFeed: about(
+		({ withoutFeed }) => withoutFeed,
+		(count, isOne) => `${count} ${isOne ? 'pays' : 'pay'} without an open feed`,
+		(some, { others }) => [
+			listBlock(
+				'Pays, and has no open feed',
+				'attention',
+				some.map((one) =>
+					`${personName(one)}: ${reasonText(one, others)}. ${adviceOn(one, 'open').remedy}`.trim(),
+				),
+			),
+		],
+	),
+	notClosed: about(
+		({ notClosed }) => notClosed,
+		(count) => `${count} could not be closed`,
+		(some) => [
+			words(
+				`These feeds should close, but they have no customer ID, and may be those of people on the list who have no subscriber: ${joinNames(some.map((one) => personName(one)))}. They close when everyone on the list with Open has a subscriber. Or close them in Supercast.`,
+			),
+		],
+	),
+	nothingRemembered: {
+		blocks: ({ hasMemory, waiting, settings }) =>
+			hasMemory || waiting.length === 0
+				? []
+				: [
+						words(
+							`Sync remembers no earlier list, so this one counts as the first${settings.dryRun ? '' : ', and no feed closes yet'}. If you read this after each run, n8n keeps nothing between two runs, and Sync closes no feeds: let one n8n process run the schedule.`,
+						),
+					],
+	},
+	noClosings: {
+		blocks: ({ exceeded, plan, settings }) =>
+			exceeded === undefined || plan.closing.percent !== 0
+				? []
+				: [
+						words(
+							`'Max Close (%)' is 0, so ${settings.dryRun ? 'a real run closes no feeds' : `${feeds(exceeded.due.length)} ${exceeded.due.length === 1 ? 'stays' : 'stay'} open`}.`,
+						),
+					],
+	},
+	leftOut: {
+		blocks: ({ outcomes }) => {
+			const some = outcomes.filter(({ leftOut = [] }) => leftOut.length > 0);
+			const lines = some.map((one) => `${personName(one)}: ${(one.leftOut ?? []).join('; ')}`);
+			return [listBlock('Fields that were left out', 'attention', lines)];
+		},
+	},
+	usedAllowances: {
+		blocks: ({ uselessAllowances: over }) =>
+			over.length === 0
+				? []
+				: [
+						words(
+							`In 'Allow Once', ${over.map(({ text }) => `"${text}"`).join(', ')} means nothing any more. You can leave it there.`,
+							'quiet',
+						),
+					],
+	},
+} satisfies Record<string, Warning>;
+
+const NOBODY = {
+	...{ records: [], subscribers: [], customerIds: [], email: '', emailKey: '' },
+	access: 'keep' as const,
+};
+
+const ROWS = Object.entries(WARNINGS) as Array<[string, Warning]>;
+
+/** What the title says about all warnings. */
+export function warningTitles(run: ToldRun): string[] {
+	return ROWS.map(([, { title }]) => title?.(run) ?? '').filter((one) => one !== '');
+}
+
+export function warningBlocks(run: ToldRun): Block[] {
+	return ROWS.flatMap(([, { blocks }]) => blocks(run)).filter((block) => !isEmptyBlock(block));
+}
+
+/** What fails a real run, by its kind. */
+export function warningErrors(run: ToldRun): Array<[string, Error]> {
+	if (run.settings.dryRun) return [];
+	return ROWS.flatMap(([kind, { error }]) => {
+		const one = error?.(run);
+		return one === undefined ? [] : [[kind, one] as [string, Error]];
+	});
+}
+
+/** Each problem that somebody must be told about, by its kind. */
+export function concerns(run: ToldRun): Array<[string, Concern]> {
+	return ROWS.flatMap(([kind, { concern }]) => {
+		const one = concern?.(run);
+		return one === undefined ? [] : [[kind, one] as [string, Concern]];
+	});
+}

@@ -22,7 +22,9 @@ export interface Outside {
 	seen: Map<string, Set<string>>;
 }
 
-type Work = (context: IExecuteFunctions) => Promise<INodeExecutionData[][]> | INodeExecutionData[][];
+type Work = (
+	context: IExecuteFunctions,
+) => Promise<INodeExecutionData[][]> | INodeExecutionData[][];
 
 function double(work: Work, inputs = 1, outputs = 1): INodeType {
 	const ends = (count: number) => Array.from({ length: count }, () => NodeConnectionTypes.Main);
@@ -60,6 +62,10 @@ export function nodeDoubles(outside: Outside): Record<string, INodeType> {
 	);
 }
 
+function textParameter(context: IExecuteFunctions, name: string, item: number, usual = ''): string {
+	return String(context.getNodeParameter(name, item, usual));
+}
+
 /** As n8n's node: once for each item. A failure is an item if On Error is set to continue. */
 async function readAll(context: IExecuteFunctions, { read }: Outside) {
 	const found: INodeExecutionData[] = [];
@@ -75,13 +81,15 @@ async function readAll(context: IExecuteFunctions, { read }: Outside) {
 
 function splitBy(context: IExecuteFunctions) {
 	return ({ json }: INodeExecutionData, item: number): INodeExecutionData[] => {
-		const field = String(context.getNodeParameter('fieldToSplitOut', item));
+		const field = textParameter(context, 'fieldToSplitOut', item);
 		const at = (value: unknown, name: string): unknown =>
 			(value as IDataObject | null | undefined)?.[name];
 		const found = field.split('.').reduce<unknown>(at, json);
 		const list = typeof found === 'object' && found !== null ? Object.values(found) : [found];
 		return (found === undefined ? [] : list).map((entry: unknown) => ({
-			json: (typeof entry === 'object' && entry !== null ? entry : { [field]: entry }) as IDataObject,
+			json: (typeof entry === 'object' && entry !== null
+				? entry
+				: { [field]: entry }) as IDataObject,
 			pairedItem: { item },
 		}));
 	};
@@ -89,7 +97,7 @@ function splitBy(context: IExecuteFunctions) {
 
 /** Rows without quotation marks. */
 function rowsOf({ json }: INodeExecutionData, item: number): INodeExecutionData[] {
-	const [header = '', ...rows] = String(json.text).split('\n').filter(Boolean);
+	const [header = '', ...rows] = (json.text as string).split('\n').filter(Boolean);
 	const names = header.split(',');
 	return rows.map((row) => {
 		const cells = row.split(',');
@@ -109,7 +117,7 @@ function isKept(context: IExecuteFunctions, item: number): boolean {
 
 function withoutDuplicates(context: IExecuteFunctions, all: Outside['seen']) {
 	const items = context.getInputData();
-	const scope = String(context.getNodeParameter('options.scope', 0, 'node'));
+	const scope = textParameter(context, 'options.scope', 0, 'node');
 	const key = scope === 'workflow' ? scope : context.getNode().name;
 	const seen = all.get(key) ?? new Set();
 	all.set(key, seen);
@@ -117,7 +125,7 @@ function withoutDuplicates(context: IExecuteFunctions, all: Outside['seen']) {
 		seen.clear();
 		return [items, []];
 	}
-	const values = items.map((_, at) => String(context.getNodeParameter('dedupeValue', at)));
+	const values = items.map((_, at) => textParameter(context, 'dedupeValue', at));
 	const isNew = values.map((value) => !seen.has(value));
 	for (const value of values) seen.add(value);
 	return [items.filter((_, at) => isNew[at]), items.filter((_, at) => !isNew[at])];

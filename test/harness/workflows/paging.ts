@@ -58,7 +58,10 @@ export async function readPages(
 	const pages: IDataObject[] = [];
 	let seen: Seen = { $response: {}, $pageCount: 0 };
 	do {
-		const answer = await ask(requestOf(node, paging, (value) => resolve(value, seen)), servers);
+		const answer = await ask(
+			requestOf(node, paging, (value) => resolve(value, seen)),
+			servers,
+		);
 		const body = bodyOf(answer, responseFormat);
 		const headers = Object.fromEntries(answer.headers);
 		const response = { body, headers, statusCode: answer.status };

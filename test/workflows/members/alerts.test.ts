@@ -108,8 +108,21 @@ it('a refused list is told by the report of Sync, and closes nobody', async () =
 	await ghost.run();
 	const all = mockServers().ghost.people.all;
 	for (const one of all.slice(0, 20)) one.status = 'free';
-	const { failed } = await ghost.run();
-	expect(failed).toBe('Sync');
+	for (let time = 0; time < 2; time++) expect((await ghost.run()).failed).toBe('Sync');
 	expect(openFeeds()).toHaveLength(41);
-	expect(subjects(ghost)).toHaveLength(2);
+	expect(subjects(ghost)).toEqual([
+		expect.any(String),
+		expect.stringMatching(/^Sync stopped: 20 feeds would close.*\(Ghost Members\)$/),
+	]);
+	expect(ghost.emails[1]?.text).toMatch(/close 20 until /);
+	expect(ghost.emails[1]?.html).toContain('<');
+});
+
+it('names an unclear person within the same run, and again the next day only', async () => {
+	const ghost = workflow();
+	await ghost.run();
+	Object.assign(membersOf('ghost').join('odd@example.com'), { status: 'odd' });
+	for (let time = 0; time < 3; time++) await ghost.run();
+	expect(ghost.emails).toHaveLength(2);
+	expect(ghost.emails[1]?.text).toMatch(/status "odd" is in no list.*odd@example\.com/);
 });

@@ -50,7 +50,7 @@ export function nodeDoubles(outside: Outside): Record<string, INodeType> {
 		webhook: double(passOn, 0),
 		httpRequest: double(async (context) => [await readAll(context, outside)]),
 		splitOut: double((context) => [context.getInputData().flatMap(splitBy(context))]),
-		extractFromFile: double((context) => [context.getInputData().flatMap(rowsOf)]),
+		extractFromFile: double((context) => [context.getInputData().flatMap(rowsIn(context))]),
 		filter: double((context) => [context.getInputData().filter((_, at) => isKept(context, at))]),
 		merge: double((context) => [[0, 1].flatMap((input) => context.getInputData(input) ?? [])], 2),
 		removeDuplicates: double((context) => withoutDuplicates(context, outside.seen), 1, 2),
@@ -63,7 +63,8 @@ export function nodeDoubles(outside: Outside): Record<string, INodeType> {
 }
 
 function textParameter(context: IExecuteFunctions, name: string, item: number, usual = ''): string {
-	return String(context.getNodeParameter(name, item, usual));
+	const value: unknown = context.getNodeParameter(name, item, usual);
+	return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** As n8n's node: once for each item. A failure is an item if On Error is set to continue. */
@@ -96,14 +97,17 @@ function splitBy(context: IExecuteFunctions) {
 }
 
 /** Rows without quotation marks. */
-function rowsOf({ json }: INodeExecutionData, item: number): INodeExecutionData[] {
-	const [header = '', ...rows] = (json.text as string).split('\n').filter(Boolean);
-	const names = header.split(',');
-	return rows.map((row) => {
-		const cells = row.split(',');
-		const values = names.map((name, at) => [name, cells[at] ?? '']);
-		return { json: Object.fromEntries(values) as IDataObject, pairedItem: { item } };
-	});
+function rowsIn(context: IExecuteFunctions) {
+	return ({ json }: INodeExecutionData, item: number): INodeExecutionData[] => {
+		const delimiter = textParameter(context, 'options.delimiter', item, ',');
+		const [header = '', ...rows] = (json.text as string).split('\n').filter(Boolean);
+		const names = header.split(delimiter);
+		return rows.map((row) => {
+			const cells = row.split(delimiter);
+			const values = names.map((name, at) => [name, cells[at] ?? '']);
+			return { json: Object.fromEntries(values) as IDataObject, pairedItem: { item } };
+		});
+	};
 }
 
 function isKept(context: IExecuteFunctions, item: number): boolean {
@@ -133,12 +137,12 @@ function withoutDuplicates(context: IExecuteFunctions, all: Outside['seen']) {
 
 function sendAll(context: IExecuteFunctions, { send }: Outside): INodeExecutionData[][] {
 	return [
-		context.getInputData().map(({ json }, item) => {
+		context.getInputData().map((_, item) => {
 			try {
 				const names = ['subject', 'text', 'html'];
 				const fields = names.map((name) => [name, context.getNodeParameter(name, item, '')]);
 				send(Object.fromEntries(fields) as IDataObject);
-				return { json, pairedItem: { item } };
+				return { json: { accepted: true }, pairedItem: { item } };
 			} catch (error) {
 				if (!context.continueOnFail()) throw error;
 				return { json: { error: (error as Error).message }, pairedItem: { item } };

@@ -14,7 +14,6 @@ import {
 } from 'n8n-workflow';
 
 import { JOINED, SYSTEMS, systemNames, type MockServers } from '../../../simulators/memberships';
-import type { MockServer } from '../../../simulators/memberships/system';
 import { additionalData } from '../engine';
 import { nodeTypesWith } from '../engine/nodeTypes';
 import type { Workflow as WorkflowFile, WorkflowNode } from '../n8n/setup';

@@ -1,7 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { IDataObject } from 'n8n-workflow';
 
-import type { Boundaries } from './boundaries';
 import type { Left, PageFault, PageFaultKind } from './pageFaults';
 import type { MockAnswer, PageRequest } from './requests';
 
@@ -45,6 +43,20 @@ export interface MemberFacts<Server> {
 	customerId(member: { id: string }): string;
 	/** The status of someone who left. Stripe's subscriptions end instead, which has its own tests. */
 	left?: string;
+	/** Changes a member's status. An empty text is none. Only for systems that have statuses. */
+	setStatus?(server: Server, member: { id: string }, status: string): void;
+}
+
+/** Changes the status of someone on a mock server whose members have one. */
+export function setStatusIn({
+	people,
+}: {
+	people: { all: Array<{ id: string; status: string }> };
+}) {
+	return ({ id }: { id: string }, status: string): void => {
+		const member = people.all.find((one) => one.id === id);
+		if (member !== undefined) member.status = status;
+	};
 }
 
 /** The members of a mock server. */
@@ -74,8 +86,6 @@ export interface MemberListFacts<Server> {
 	leaves?: Partial<Record<PageFaultKind, Left | 'refused'>>;
 	/** Faults that nothing in this list can show. */
 	unknowable?: PageFaultKind[];
-	/** The most requests that the workflow sends if the list has no end. */
-	mostRequests?: number;
 }
 
 /** What to ask for: the page's number from 1, its size, and the body of the page before it. */
@@ -93,58 +103,4 @@ export interface WorkflowFacts {
 	saysWhoIsNew?: true;
 	/** The node that reads the list. */
 	reader: string;
-	/** What its expressions and calls do, whatever the system sends. */
-	boundaries: Boundaries;
-	/** What other nodes have returned before. */
-	ran?: Record<string, IDataObject[]>;
-	/** Documented statuses that **Who Counts** has in another field than `access.STATUS`. */
-	otherFields?: Record<string, string>;
-	/** For a system whose records have a status. */
-	statuses?: StatusFacts;
-	/** What else decides about a record. */
-	records?: RecordCase[];
-	/** How many records Sync expects after a page. */
-	totals?: TotalCase[];
-	/** What the email names if nobody has the only product, tier or price that counts. */
-	choices?: { only: string; told: string };
-}
-
-/** Pages with one record, whose email is ana@example.com. */
-export interface StatusFacts {
-	/** A page with a record of this status. */
-	page(status: string | null): IDataObject;
-	/** For a system with several products or tiers. */
-	product?: ProductFacts;
-}
-
-/** The product or tier of a record. */
-export interface ProductFacts {
-	/** Its word in **Who Counts**, such as `tier`. */
-	word: string;
-	/** Its name there. */
-	name: string;
-	/** A page with a record whose product or tier has another name and ID. */
-	moved(): IDataObject;
-}
-
-/** A record, and the access that the workflow gives to it. Nothing opens or closes if it is unclear. */
-export interface RecordCase {
-	name: string;
-	page: IDataObject;
-	/** What a person enters in **Who Counts**. */
-	counts?: Record<string, string>;
-	access: 'open' | 'keep' | 'close' | 'unclear';
-	/** What the workflow says of the status. */
-	status?: RegExp | string;
-	/** Other fields that the record has. */
-	fields?: Record<string, string>;
-}
-
-/** A page, and how many records Sync is told that there are. */
-export interface TotalCase {
-	name: string;
-	page: IDataObject;
-	expected: number | 'unknown';
-	/** What the email says about the list. */
-	hint?: string;
 }

@@ -24,7 +24,7 @@ import { refuseSeveralChannels } from './itemClients';
 import { readEach, runConcurrently } from './items';
 import { arrivalOf, refusePartialList } from './listArrival';
 import { MemoryPlace } from './memory/syncMemory';
-import { failedItem, toNodeError } from './nodeErrors';
+import { failedItem, toNodeError, type NodeError } from './nodeErrors';
 import { afterOtherSyncs } from './syncLock';
 import { outputOf, showFailures } from './syncOutput';
 
@@ -92,9 +92,16 @@ async function runSync(
 				skip: () => skippedReport(settings),
 			});
 	if (result.error !== undefined && !context.continueOnFail()) {
-		throw toNodeError(context, result.error);
+		throw withReport(toNodeError(context, result.error), result);
 	}
 	return await outputOf(context, result);
+}
+
+/** n8n passes this on to an Error Trigger, so that an email about a failed run says the same. */
+function withReport(error: NodeError, { records }: SyncReport): NodeError {
+	const { title, text, html, alert } = records.at(-1)?.json ?? {};
+	error.context.report = { title, text, html, alert };
+	return error;
 }
 
 /** Synchronizes, and tells what was done. */

@@ -1,17 +1,10 @@
 import { at, numberAt, recordsAt } from '../requests';
-import type { MembershipSystem } from '../system';
-import { ghostBoundaries } from './boundaries';
+import { setStatusIn, type MembershipSystem } from '../system';
 import { GhostMockServer } from './server';
 import { ghostToken } from './token';
 
 export * from './server';
 export { ghostToken } from './token';
-
-const member = (status: string | null, tier = { id: 't1', name: 'Gold' }) => ({
-	...{ id: '65a1', status, email: 'ana@example.com', name: 'Ana Bell' },
-	tiers: status === 'free' ? [] : [tier],
-});
-const page = (meta: object) => ({ members: [{ id: '1' }], meta: { ...meta } });
 
 /** Ghost, on the customer's own server. */
 export const ghostSystem: MembershipSystem<GhostMockServer> = {
@@ -23,6 +16,7 @@ export const ghostSystem: MembershipSystem<GhostMockServer> = {
 		of: ({ people }) => people,
 		customerId: ({ id }) => `ghost-${id}`,
 		left: 'free',
+		setStatus: (server, member, status) => setStatusIn(server)(member, status),
 	},
 	list: {
 		path: '/ghost/api/admin/members/',
@@ -37,23 +31,5 @@ export const ghostSystem: MembershipSystem<GhostMockServer> = {
 		total: numberAt('meta.pagination.total'),
 		empty: { members: [], meta: { pagination: { page: 1, pages: 1, total: 0, next: null } } },
 	},
-	workflow: {
-		prefix: 'ghost-',
-		saysWhoIsNew: true,
-		reader: 'Read All Members',
-		boundaries: ghostBoundaries,
-		statuses: {
-			page: (status) => ({ members: [member(status)] }),
-			product: {
-				word: 'tier',
-				name: 'Gold',
-				moved: () => ({ members: [member('paid', { id: 't1', name: 'Golden' })] }),
-			},
-		},
-		totals: [
-			{ name: 'the total that Ghost names', page: page({ pagination: { total: 7 } }), expected: 7 },
-			{ name: 'no total', page: page({}), expected: 'unknown' },
-		],
-		choices: { only: 'Silver', told: 'Tiers at Ghost: Gold' },
-	},
+	workflow: { prefix: 'ghost-', saysWhoIsNew: true, reader: 'Read All Members' },
 };

@@ -1,5 +1,4 @@
 import type { MembershipSystem } from '../system';
-import { listBoundaries } from './boundaries';
 import { ListMockServer } from './server';
 
 export * from './server';
@@ -28,5 +27,5 @@ export const listSystem: MembershipSystem<ListMockServer> = {
 		// Nothing says how many rows a file should have.
 		unknowable: ['recordLeftOut'],
 	},
-	workflow: { prefix: 'list-', reader: 'Read the File', boundaries: listBoundaries },
+	workflow: { prefix: 'list-', reader: 'Read the File' },
 };

@@ -26,7 +26,7 @@ export interface MemberfulSubscription {
 
 /**
  * A member. The status is `active` (with a subscription), `unrestricted` (has access without one),
- * or another one for a member whose subscription has ended.
+ * `none` (has neither), or another one for a member whose subscription has ended.
  */
 export interface MemberfulMember extends SystemMember {
 	/** Subscriptions besides the one that the status is about. They come first. */
@@ -145,7 +145,8 @@ function subscriptionsOf(member: MemberfulMember): Owned[] {
 		plan: plan === 'plan_1' ? 'Podcast, monthly' : plan,
 		created,
 	};
-	const all = status === 'unrestricted' ? others : [...others, current];
+	const hasNone = ['none', 'unrestricted'].includes(status);
+	const all = hasNone ? others : [...others, current];
 	return all.map((one) => ({ ...one, owner: member }));
 }
 

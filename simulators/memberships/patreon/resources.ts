@@ -22,7 +22,7 @@ export interface PatreonMember extends SystemMember {
 	/** What they pay. An amount that the member chose comes without a tier. */
 	amountCents: number;
 	isGifted: boolean;
-	/** Whether Patreon still shows the tiers of someone who declined or left, as some have seen. */
+	/** Whether Patreon still shows the tiers of someone who does not pay, as some have seen. */
 	keepsTiers?: boolean;
 	isFreeTrial: boolean;
 }
@@ -66,10 +66,10 @@ function statusOf({ status }: PatreonMember): Member['patron_status'] {
 	return status === '' ? null : (status as Member['patron_status']);
 }
 
-/** Those who declined or left usually have no tiers, whatever they had before. */
+/** Those who don't pay usually have no tiers, whatever they had before. */
 export function entitledTiers({ status, products, keepsTiers = false }: PatreonMember): string[] {
-	const hasEnded = status === 'declined_patron' || status === 'former_patron';
-	return hasEnded && !keepsTiers ? [] : products;
+	const isUnpaid = ['', 'declined_patron', 'former_patron'].includes(status);
+	return isUnpaid && !keepsTiers ? [] : products;
 }
 
 const text = 'A text';

@@ -1,44 +1,11 @@
 import { at, recordsAt } from '../requests';
-import type { MembershipSystem, RecordCase } from '../system';
-import { stripeBoundaries } from './boundaries';
+import type { MembershipSystem } from '../system';
 import { RESTRICTED_KEY } from './requests';
-import { StripeMockServer } from './server';
+import { StripeMockServer, type StripeStatus } from './server';
 
 export * from './server';
 
-const page = (status: string | null, ...products: string[]) => ({
-	data: [
-		{
-			...{ id: 'sub_1', status },
-			customer: { id: 'cus_1', email: 'ana@example.com', name: 'Ana Bell' },
-			items: { data: products.map((product) => ({ price: { product } })) },
-		},
-	],
-});
-
-/** A subscription with several products. */
-const records: RecordCase[] = [
-	...(
-		[
-			[['prod_A', 'prod_Mug'], 'open'],
-			[['prod_Mug', 'prod_A'], 'open'],
-			[['prod_Mug'], 'close'],
-			[['prod_Mug', 'prod_New'], 'keep'],
-			[['prod_New', 'prod_A'], 'open'],
-		] as const
-	).map(([products, access]) => ({
-		...{ name: `with ${products.join(' and ')}`, page: page('active', ...products), access },
-		counts: { 'product.prod_A': 'open', 'product.prod_Mug': 'close', 'product.other': 'keep' },
-	})),
-	{
-		name: 'with a product for which no rule is left',
-		page: page('active', 'prod_Mug', 'prod_New'),
-		counts: { 'product.prod_Mug': 'close', 'product.other': '' },
-		access: 'unclear',
-	},
-];
-
-/** Stripe. Tests in `test/e2e/workflowsMembers.test.ts` and `test/workflows/reading.test.ts` are about it. */
+/** Stripe. */
 export const stripeSystem: MembershipSystem<StripeMockServer> = {
 	title: 'Stripe',
 	file: 'stripe.json',
@@ -51,6 +18,10 @@ export const stripeSystem: MembershipSystem<StripeMockServer> = {
 			join: (email, name) => stripe.join(email, name).customer,
 		}),
 		customerId: ({ id }) => id,
+		setStatus: ({ subscriptions }, { id }, status) => {
+			const own = subscriptions.filter(({ customer }) => customer.id === id);
+			for (const one of own) one.status = status as StripeStatus;
+		},
 	},
 	list: {
 		path: '/v1/subscriptions',
@@ -77,18 +48,6 @@ export const stripeSystem: MembershipSystem<StripeMockServer> = {
 		},
 		// Stripe says nothing but which page is the last.
 		unknowable: ['endsEarly'],
-		// It says that another page follows, so reading may go on to the limit of pages.
-		mostRequests: 1_060,
 	},
-	workflow: {
-		prefix: 'cus_',
-		saysWhoIsNew: true,
-		reader: 'Read All Subscriptions',
-		boundaries: stripeBoundaries,
-		statuses: {
-			page: (status) => page(status, 'prod_A'),
-			product: { word: 'product', name: 'prod_A', moved: () => page('active', 'prod_B') },
-		},
-		records,
-	},
+	workflow: { prefix: 'cus_', saysWhoIsNew: true, reader: 'Read All Subscriptions' },
 };

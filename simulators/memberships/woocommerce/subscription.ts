@@ -114,6 +114,12 @@ interface WooLine {
 
 const MONTH = 2_592_000_000;
 
+/**
+ * The statuses that have a date of the next payment. A subscription on hold keeps it
+ * (https://github.com/Automattic/woocommerce-subscriptions-core, class-wc-subscription.php).
+ */
+const KEEP_DATE = ['active', 'on-hold'];
+
 /** The ID of a member's subscription. */
 export function subscriptionId({ id }: Pick<WooMember, 'id'>): number {
 	return 5000 + Number(id);
@@ -158,7 +164,8 @@ export function subscriptionOf(member: WooMember, nonce = ''): WooSubscription {
 		date_completed_gmt: null,
 		date_paid_gmt: date,
 		start_date_gmt: date,
-		next_payment_date_gmt: status === 'active' ? dateOf(created + MONTH) : '',
+		next_payment_date_gmt:
+			KEEP_DATE.includes(status) && lastPaid !== null ? dateOf((lastPaid ?? created) + MONTH) : '',
 		last_payment_date_gmt: lastPaid === null ? '' : dateOf(lastPaid ?? created),
 		cancelled_date_gmt: status === 'pending-cancel' ? date : '',
 		end_date_gmt: status === 'pending-cancel' ? dateOf(created + MONTH) : '',

@@ -1,6 +1,3 @@
-import type { Facts } from './joined';
-import { MEMBER_WORKFLOWS } from './members';
-
 /** What a workflow does if a call fails, after the tries that its node makes. */
 type Failure =
 	/** The execution fails, so n8n says so. */
@@ -15,7 +12,7 @@ type Failure =
 	| `to ${string}`;
 
 /** How many items reach the node at a time, because n8n tries all items again if one fails. */
-type Share = 'one of a loop' | 'one' | 'some, in one call' | 'all, as one list' | 'each by itself';
+type Share = 'one of a loop' | 'one' | 'some, in one call';
 
 /** A call to another system, or to another execution. */
 export interface Call {
@@ -28,23 +25,7 @@ const call = (fails: Failure, items: Share): Call => ({ fails, items });
 const poll = call('the next poll', 'one');
 const tool = call('the model is told', 'one');
 
-const SYNC: Record<string, Call> = {
-	Sync: call('to Stop: Not Everything Was Done', 'all, as one list'),
-	'Email to You': call('to Try Again Later', 'one'),
-};
-/** Set Access works on each item by itself, and repeats none. */
-const NEW: Record<string, Call> = { 'Set Access': call('the failure is data', 'each by itself') };
-
-/** The calls that a workflow makes for its list, and the ones after it. */
-function callsOf({ boundaries, saysWhoIsNew }: Facts): Record<string, Call> {
-	const reading = Object.entries(boundaries.calls).map(([name, fails]): [string, Call] => [
-		name,
-		call(fails, 'one'),
-	]);
-	return { ...SYNC, ...(saysWhoIsNew && NEW), ...Object.fromEntries(reading) };
-}
-
-/** Each call of the workflows. */
+/** Each call of the workflows, except of those that have tests in `members/`. */
 export const CALLS: Record<string, Record<string, Call>> = {
 	'payment-failed.json': {
 		'Payment Failed': poll,
@@ -113,11 +94,4 @@ export const CALLS: Record<string, Record<string, Call>> = {
 			'Dismiss Usage Alert',
 		].map((name) => [name, tool]),
 	),
-	...Object.fromEntries(
-		Object.entries(MEMBER_WORKFLOWS).map(([file, facts]) => [file, callsOf(facts)]),
-	),
-	'any-system.json': {
-		'Set Access': call('to Answer: Failed', 'each by itself'),
-		'Email to You': call('the execution fails', 'one'),
-	},
 };

@@ -1,0 +1,238 @@
+import { JOINED, SYSTEMS } from '../../../simulators/memberships';
+import type { Workflow } from '../../harness/n8n/setup';
+import { linesThroughNodes } from '../drawing';
+import {
+	after,
+	before,
+	expressions,
+	memberFiles,
+	nodeNamed,
+	nodesOf,
+	nodesReadIn,
+	of,
+	readWorkflowFile,
+	texts,
+} from '../files';
+
+/** n8n moves pasted nodes to a grid. */
+const GRID = 16;
+const SIZE = 96;
+/** A character of a node's name, in the same units. Names have at most 22 characters. */
+const CHARACTER = 8;
+
+/** The color of the note that says what a person must do. All others have none. */
+const MUST = 4;
+const NO_COLOR = 7;
+
+const files = memberFiles.map((name) => `${name}.json`);
+const parametersOf = (file: string, name: string) => nodeNamed(file, name)?.parameters ?? {};
+const notesOf = (file: string) =>
+	readWorkflowFile(file).nodes.filter(({ type }) => type.endsWith('.stickyNote'));
+
+/** The most nodes, without notes. */
+const MOST: Record<string, number> = {
+	...{ 'stripe.json': 14, 'ghost.json': 14, 'woocommerce.json': 14, 'patreon.json': 10 },
+	...{ 'memberful.json': 10, 'any-list.json': 10, 'stripe-and-patreon.json': 18 },
+	'any-system.json': 8,
+};
+
+it('all files are tested here', () => {
+	expect(Object.keys(MOST).sort()).toEqual([...files, 'any-system.json'].sort());
+});
+
+describe.each(Object.keys(MOST))('%s', (file) => {
+	const nodes = nodesOf(file);
+
+	it(`has at most ${MOST[file]} nodes, and three notes`, () => {
+		expect(nodes.length).toBeLessThanOrEqual(MOST[file]!);
+		expect(notesOf(file).length).toBeLessThanOrEqual(3);
+	});
+
+	it('leaves every judgement to the Supercast node', () => {
+		const judging = nodes.filter(({ type }) => /\.(set|if|switch|code|limit)$/.test(type));
+		expect(judging.map(({ name }) => name)).toEqual([]);
+	});
+
+	it('has no expression of more than 120 characters, except in an email', () => {
+		const long = nodes
+			.filter(({ type }) => !type.endsWith('.emailSend'))
+			.flatMap((node) => expressions(node).filter((text) => text.length > 120));
+		expect(long).toEqual([]);
+	});
+
+	it('has one color, for what a person must do', () => {
+		const colors = notesOf(file).map(({ parameters }) => parameters.color);
+		expect(colors).toEqual([MUST, ...colors.slice(1).map(() => NO_COLOR)]);
+	});
+
+	it('fits into the editor at a size that one can read', () => {
+		const { width, height } = extent(readWorkflowFile(file));
+		expect(width).toBeLessThanOrEqual(1_800);
+		expect(height).toBeLessThanOrEqual(900);
+	});
+
+	const boxes = readWorkflowFile(file).nodes.map(({ name, position, parameters }) => {
+		const [left = 0, top = 0] = position as number[];
+		const { width = SIZE, height = SIZE } = parameters as { width?: number; height?: number };
+		return { name, left, top, right: left + width, bottom: top + height };
+	});
+	const isNote = (name: string) => name.startsWith('Note ');
+
+	it('has names that do not touch', () => {
+		const labels = boxes
+			.filter(({ name }) => !isNote(name))
+			.map(({ name, left, bottom }) => {
+				const half = (name.length * CHARACTER) / 2;
+				return { name, bottom, left: left + SIZE / 2 - half, right: left + SIZE / 2 + half };
+			});
+		const touching = labels.flatMap((one, at) =>
+			labels
+				.slice(at + 1)
+				.filter((other) => Math.abs(one.bottom - other.bottom) < 32)
+				.filter((other) => one.left < other.right + 8 && other.left < one.right + 8)
+				.map((other) => `${one.name}, ${other.name}`),
+		);
+		expect(touching).toEqual([]);
+	});
+
+	it('has all nodes on the grid, so that pasting moves none', () => {
+		const off = boxes.filter(({ left, top, right, bottom }) =>
+			[left, top, right, bottom].some((at) => at % GRID !== 0),
+		);
+		expect(off.map(({ name }) => name)).toEqual([]);
+	});
+
+	it('has no node above another, no note above another, and each node whole on a note or beside it', () => {
+		const pairs = boxes.flatMap((one, at) =>
+			boxes
+				.slice(at + 1)
+				.filter((other) => one.left < other.right && other.left < one.right)
+				.filter((other) => one.top < other.bottom && other.top < one.bottom)
+				.filter((other) => isNote(one.name) === isNote(other.name) || !contains(one, other))
+				.map((other) => `${one.name}, ${other.name}`),
+		);
+		expect(pairs).toEqual([]);
+	});
+
+	it('draws no line through a node', () => {
+		expect(linesThroughNodes(readWorkflowFile(file))).toEqual([]);
+	});
+
+	it('has stubs of credentials, from which n8n fills in the others of the same type', () => {
+		for (const { name, type, parameters, credentials } of nodes) {
+			const needs =
+				type.startsWith('n8n-nodes-supercast.') ||
+				['genericCredentialType', 'predefinedCredentialType'].includes(
+					String(parameters.authentication),
+				);
+			const ids = Object.values(credentials ?? {}).map(({ id }) => id);
+			expect([name, ids]).toEqual([name, needs ? [null] : []]);
+		}
+	});
+
+	it('tells the same alert once, and again if the email could not be sent', () => {
+		expect(after(file, 'New Alerts Only')).toEqual(['Email to You']);
+		expect(after(file, 'Email to You', 1)).toEqual(['Tell Again Later']);
+		const scope = { scope: 'workflow' };
+		for (const name of ['New Alerts Only', 'Tell Again Later'])
+			expect(parametersOf(file, name).options).toMatchObject(scope);
+		// Clearing the alerts must not clear whom Set Access has opened.
+		expect(JSON.stringify(parametersOf(file, 'Not Seen Yet'))).not.toContain('workflow');
+	});
+});
+
+describe.each(files)('the line of %s', (file) => {
+	const { options, ...parameters } = parametersOf(file, 'Sync') as { options: object };
+	const facts = Object.values(SYSTEMS).find((one) => one.file === file)?.workflow;
+
+	it('ends in Sync, which ships with Dry Run on, and stops the run if something is wrong', () => {
+		expect(parameters).toMatchObject({
+			...{ dryRun: true, access: 'byStatus', close: 'prefix', maxClosePercent: 10 },
+		});
+		expect(options).toMatchObject({ output: 'summary' });
+		expect(nodeNamed(file, 'Sync')).not.toHaveProperty('onError');
+		expect(after(file, 'Sync')).toEqual(['New Alerts Only']);
+		expect(after(file, 'When Something Fails')).toEqual(['New Alerts Only']);
+	});
+
+	it('has the prefix of its systems', () => {
+		const names = JOINED[file] ?? [];
+		const joined = names.map((name) => SYSTEMS[name].workflow.prefix).join(', ');
+		expect(parameters).toMatchObject({ customerIdPrefix: facts?.prefix ?? joined });
+	});
+
+	it('lets an empty list reach Sync, which refuses it', () => {
+		const way = (name: string): string[] =>
+			nodeNamed(file, name)?.type.endsWith('.merge') ? before(file, name).flatMap(way) : [name];
+		const last = before(file, 'Sync').flatMap(way);
+		for (const name of last)
+			expect([name, nodeNamed(file, name)?.alwaysOutputData]).toEqual([name, true]);
+	});
+
+	it('tells Sync which record each item is, and how many there are', () => {
+		// A file says nothing of how many rows it should have.
+		const isKnown = file !== 'any-list.json';
+		expect('recordId' in options && 'recordsExpected' in options).toBe(isKnown);
+	});
+
+	it('reads the list once, however many items the node before it returns', () => {
+		const readers = of(file, '.httpRequest').filter(({ name }) => /^Read (All|Stripe)/.test(name));
+		for (const { name, executeOnce } of readers) {
+			const isAfterPages = before(file, name).some(
+				(one) => nodeNamed(file, one)?.parameters.url === 'https://api.stripe.com/v1/products',
+			);
+			expect([name, executeOnce ?? false]).toEqual([name, isAfterPages]);
+		}
+	});
+
+	it('does not save the data of executions that succeed', () => {
+		expect(readWorkflowFile(file).settings).toMatchObject({
+			...{ executionOrder: 'v1', saveDataSuccessExecution: 'none' },
+		});
+	});
+
+	it('reads no further after a node that its note invites to delete', () => {
+		const deletable = ['Every Minute', 'Read New', 'Each New', 'Not Seen Yet', 'Set Access'];
+		const isDeletable = (name: string) => deletable.some((one) => name.startsWith(one));
+		const read = nodesOf(file)
+			.filter(({ name }) => !isDeletable(name))
+			.flatMap(({ parameters: own }) => nodesReadIn(texts(own)));
+		expect(read.filter(isDeletable)).toEqual([]);
+	});
+
+	if (nodeNamed(file, 'Set Access') === undefined) return;
+
+	it('opens feeds of new members by the words of Sync, and closes none', () => {
+		const own = parametersOf(file, 'Set Access') as { options: Record<string, unknown> };
+		expect(own).toMatchObject({ access: 'byStatus', options: { onlyOpen: true } });
+		for (const name of ['keepFor', 'closeFor'])
+			expect(own).toHaveProperty(name, `={{ $('Sync').params.${name} }}`);
+		// The fast path of the file for two systems sees only one of them.
+		const single = file === 'stripe-and-patreon.json' ? 'stripe.json' : file;
+		const { status, email, customerId, additionalFields } = parametersOf(single, 'Sync');
+		expect(own).toMatchObject({ status, email, customerId, additionalFields });
+	});
+});
+
+function contains(
+	note: { left: number; top: number; right: number; bottom: number },
+	node: { left: number; top: number; right: number; bottom: number },
+): boolean {
+	return (
+		note.left <= node.left &&
+		note.right >= node.right &&
+		note.top <= node.top &&
+		note.bottom >= node.bottom
+	);
+}
+
+function extent({ nodes }: Workflow): { width: number; height: number } {
+	const boxes = nodes.map(({ position, parameters }) => {
+		const [x = 0, y = 0] = position as number[];
+		const { width = SIZE, height = SIZE } = parameters as { width?: number; height?: number };
+		return { left: x, top: y, right: x + width, bottom: y + height };
+	});
+	const most = (key: 'bottom' | 'right') => Math.max(...boxes.map((box) => box[key]));
+	const least = (key: 'left' | 'top') => Math.min(...boxes.map((box) => box[key]));
+	return { width: most('right') - least('left'), height: most('bottom') - least('top') };
+}

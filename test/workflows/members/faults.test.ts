@@ -1,0 +1,123 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { JOINED, SYSTEMS, systemNames, type SystemName } from '../../../simulators/memberships';
+import { pageFaultFacts, type PageFaultKind } from '../../../simulators/memberships/pageFaults';
+import type { ResponseFault } from '../../../simulators/memberships/server';
+import type { Edit, Ran } from '../../harness/workflows/run';
+import {
+	imported,
+	listen,
+	live,
+	membersOf,
+	mockServers,
+	openFeeds,
+	set,
+	useMembers,
+} from './support';
+
+/** So many that each system has three pages. */
+const COUNT = 220;
+/** Those of two systems have fewer each. */
+const OF_TWO = 420;
+
+useMembers();
+
+/** Everybody of the systems of a file, in turns, with an open feed. */
+function joinAll(names: SystemName[]): string[] {
+	mockServers().patreon.pageSize = 100;
+	const count = names.length > 1 ? OF_TWO : COUNT;
+	return Array.from({ length: count }, (_, at) => {
+		const name = names[at % names.length]!;
+		const email = `m${at}@example.com`;
+		listen(email, SYSTEMS[name].members.customerId(membersOf(name).join(email, 'Ann Bell')));
+		return email;
+	}).sort();
+}
+
+/** A list without an end is read up to the limit of pages, which is lower here. */
+const MOST_PAGES = 20;
+const lowLimit: Edit = ({ parameters }) => {
+	const options = parameters.options as { pagination?: { pagination: object } } | undefined;
+	if (options?.pagination !== undefined)
+		Object.assign(options.pagination.pagination, { maxRequests: MOST_PAGES });
+};
+
+/** Whether the run failed, or its report says that the list is incomplete. */
+function isLoud({ error, output }: Ran): boolean {
+	const { numbers } = output('Sync').at(-1) ?? {};
+	return error !== undefined || (numbers as IDataObject).incomplete === true;
+}
+
+const single = systemNames.map((name): [string, SystemName[]] => [SYSTEMS[name].file, [name]]);
+const all = [...single, ...Object.entries(JOINED)];
+
+describe.each(all)('%s', (file, names) => {
+	const applies = (name: SystemName, kind: PageFaultKind): boolean => {
+		const { needsPages = false, needsTotal = false } = pageFaultFacts[kind];
+		const { isOnePage = false, total, unknowable = [] } = SYSTEMS[name].list;
+		if (unknowable.includes(kind)) return false;
+		return !(isOnePage && needsPages) && !(total === undefined && needsTotal);
+	};
+	const kinds = Object.keys(pageFaultFacts) as PageFaultKind[];
+	const cases = names.flatMap((name) =>
+		kinds.filter((kind) => applies(name, kind)).map((kind) => ({ name, kind })),
+	);
+
+	it.each(cases)('a damaged page closes nobody, and is told: $name, $kind', async (one) => {
+		const everybody = joinAll(names);
+		const { isOnePage = false } = SYSTEMS[one.name].list;
+		// A system that counts its members does so on the first page.
+		const isFirst = isOnePage || pageFaultFacts[one.kind].needsTotal === true;
+		mockServers()[one.name].pageFaults.push({ kind: one.kind, ...(!isFirst && { page: 2 }) });
+		expect(isLoud(await imported(file, live, lowLimit).run())).toBe(true);
+		expect(openFeeds()).toEqual(everybody);
+		expect(mockServers().requests(one.name)).toBeLessThanOrEqual(MOST_PAGES);
+	});
+
+	const refusals: Array<[string, Omit<ResponseFault, 'path'>]> = [
+		['401 on the first page', { status: 401 }],
+		['429 on the second page', { status: 429, after: 1 }],
+		['500 on the last page', { status: 500, after: 2 }],
+	];
+	const [first] = names;
+
+	it.each(refusals)('a refusal closes nobody, and stops the run: %s', async (_, fault) => {
+		const everybody = joinAll(names);
+		const { list } = SYSTEMS[first!];
+		const isOnePage = list.isOnePage === true;
+		mockServers().faults.push({ path: list.path, ...fault, ...(isOnePage && { after: 0 }) });
+		const { error, failed } = await imported(file, live).run();
+		expect([error?.message, failed]).toEqual([
+			expect.stringContaining(String(fault.status)),
+			expect.stringMatching(/^Read /),
+		]);
+		expect(openFeeds()).toEqual(everybody);
+	});
+
+	it('an empty list closes nobody, and stops the run', async () => {
+		const everybody = joinAll(names);
+		for (const name of names) {
+			const { path, empty } = SYSTEMS[name].list;
+			mockServers().faults.push({ path, status: 200, body: empty });
+		}
+		expect((await imported(file, live).run()).failed).toBe('Sync');
+		expect(openFeeds()).toEqual(everybody);
+	});
+});
+
+it('an empty list of one of two systems closes more than the limit allows, so it closes nobody', async () => {
+	const everybody = joinAll(['stripe', 'patreon']);
+	const { path, empty } = SYSTEMS.patreon.list;
+	mockServers().faults.push({ path, status: 200, body: empty });
+	const limited = set('Sync', { maxClosePercent: 10 });
+	const { failed } = await imported('stripe-and-patreon.json', live, limited).run();
+	expect([failed, openFeeds()]).toEqual(['Sync', everybody]);
+});
+
+it('two systems, of which one has nobody yet, are a complete list', async () => {
+	const member = membersOf('patreon').join('ana@example.com', 'Ana Bell');
+	listen('ana@example.com', SYSTEMS.patreon.members.customerId(member));
+	listen('gone@example.com', 'cus_1');
+	await imported('stripe-and-patreon.json', live).run();
+	expect(openFeeds()).toEqual(['ana@example.com']);
+});

@@ -1,0 +1,90 @@
+import { SYSTEMS, systemNames, type SystemName } from '../../../simulators/memberships';
+import {
+	changes,
+	imported,
+	listen,
+	live,
+	membersOf,
+	mockServers,
+	openFeeds,
+	set,
+	subscriber,
+	useMembers,
+} from './support';
+
+useMembers();
+
+const quick = systemNames.filter((name) => SYSTEMS[name].workflow.saysWhoIsNew === true);
+
+describe.each(quick)('%s', (name: SystemName) => {
+	const { file, members } = SYSTEMS[name];
+	const join = (email: string, status?: string): { id: string } => {
+		const member = membersOf(name).join(email, 'Ann Bell');
+		if (status !== undefined) members.setStatus?.(mockServers()[name], member, status);
+		return member;
+	};
+	/** A status that gives no access, and one that nobody knows. */
+	const none = { stripe: 'incomplete', ghost: 'free', woocommerce: 'pending' }[String(name)] ?? '';
+	const minute = 'Every Minute';
+
+	it('opens the feed of a new member once, without reading the whole list', async () => {
+		const workflow = imported(file, live);
+		const member = join('ann@example.com');
+		join('not.yet@example.com', none);
+		join('odd@example.com', 'odd');
+		await workflow.run(minute);
+		expect(openFeeds()).toEqual(['ann@example.com']);
+		expect(subscriber('ann@example.com')).toMatchObject({
+			...{ customer_id: members.customerId(member), first_name: 'Ann', last_name: 'Bell' },
+		});
+		const before = changes().length;
+		await workflow.run(minute);
+		expect(changes()).toHaveLength(before);
+	});
+
+	it('opens it as soon as the payment succeeds', async () => {
+		const workflow = imported(file, live);
+		const member = join('ann@example.com', none);
+		await workflow.run(minute);
+		expect(openFeeds()).toEqual([]);
+		members.setStatus?.(mockServers()[name], member, { ghost: 'paid' }[String(name)] ?? 'active');
+		await workflow.run(minute);
+		expect(openFeeds()).toEqual(['ann@example.com']);
+	});
+
+	it('changes nothing in a dry run', async () => {
+		const workflow = imported(file);
+		join('ann@example.com');
+		expect((await workflow.run(minute)).error).toBeUndefined();
+		await workflow.run();
+		expect(changes()).toEqual([]);
+	});
+
+	it('closes nobody: a second subscription that is not paid says nothing about the first', async () => {
+		const workflow = imported(file, live);
+		const member = join('ann@example.com');
+		listen('ann@example.com', members.customerId(member));
+		members.setStatus?.(mockServers()[name], member, none);
+		await workflow.run(minute);
+		expect(openFeeds()).toEqual(['ann@example.com']);
+	});
+
+	it('follows the words of Sync, and its products', async () => {
+		const workflow = imported(file, live, set('Sync', { openFor: 'odd' }));
+		join('ann@example.com');
+		join('odd@example.com', 'odd');
+		await workflow.run(minute);
+		expect(openFeeds()).toEqual(['odd@example.com']);
+		const other = imported(file, live, set('Sync', {}, { products: 'Something else' }));
+		join('ben@example.com');
+		await other.run(minute);
+		expect(openFeeds()).toEqual(['odd@example.com']);
+	});
+
+	it('leaves the feed of another system alone', async () => {
+		listen('ann@example.com', 'other-7');
+		join('ann@example.com');
+		await imported(file, live).run(minute);
+		expect(subscriber('ann@example.com')).toMatchObject({ customer_id: 'other-7' });
+	});
+});

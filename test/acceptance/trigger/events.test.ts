@@ -82,7 +82,7 @@ describe('events', () => {
 	it('says whether feeds were open and are open, whatever Supercast calls the state', async () => {
 		const server = await activated({ event: 'subscriberStateChanged' });
 		const told = async (state: string): Promise<unknown> => {
-			subscriber(1).state = state as 'available';
+			subscriber(1).state = state;
 			return (await server.poll())?.map(({ wasOpen, isOpen }) => [wasOpen, isOpen]);
 		};
 		expect(await told('on_hold')).toEqual([[true, null]]);

@@ -3,6 +3,7 @@ import { isSameForAll, plainFieldOf } from '../../nodes/Supercast/execution/plai
 import {
 	after,
 	before,
+	files as allFiles,
 	memberFiles,
 	nodeNamed,
 	nodesOf,
@@ -132,7 +133,7 @@ describe('the files of all systems', () => {
 	});
 });
 
-describe.each([...files, 'any-system.json'])('the canvas of %s', (file) => {
+describe.each(allFiles)('the canvas of %s', (file) => {
 	const { nodes } = readWorkflowFile(file);
 	const boxes = nodes.map(({ name, position, parameters }) => {
 		const [left = 0, top = 0] = position as number[];

@@ -34,7 +34,7 @@ const emails = (count: number): string[] =>
 /** Someone who is open, and not billed by Supercast. */
 function someone(at: number) {
 	const open = fixture.sandbox.state.subscribers.filter(({ state }) => state === 'available');
-	return open[at] as (typeof open)[number] | undefined;
+	return open[at];
 }
 /** Changes a record as Supercast itself may, also to a state that nobody knows. */
 const change = (who: object | undefined, fields: object): object =>

@@ -2,7 +2,7 @@ import type { WorkflowNode } from '../harness/n8n/setup';
 import { everyFiveSeconds } from './support/triggerInstance';
 import { secrets } from './workflows/credentials';
 import { hookOf, type Fixture, startFixture, until } from './workflows/fixture';
-import { addListener, asOwner, person, setFeed } from './workflows/people';
+import { person } from './workflows/people';
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
@@ -136,157 +136,83 @@ describe('any-system.json', () => {
 });
 
 describe('usage-alerts.json', () => {
-	it('tells the person who decided if Supercast refuses', async () => {
-		const [fromEmail, toEmail] = ['n8n@example.com', 'host@example.com'];
-		const id = await fixture.use('usage-alerts.json', (node: WorkflowNode) => {
-			if (node.name === 'Ask a Person') Object.assign(node.parameters, { fromEmail, toEmail });
-		});
-		fixture.sandbox.controls.addUsageAlerts(1);
-		const asked = await fixture.mailbox.next(/Usage alert/, 0, 100_000);
-		const refusal = {
-			kind: 'status',
-			status: 403,
-			method: 'PATCH',
-			path: '/usage_alerts',
-			share: 1,
-		};
-		fixture.sandbox.controls.addFaults(
-			refusal as Parameters<typeof fixture.sandbox.controls.addFaults>[0],
-		);
-		const [link = ''] = /http:\/\/[^\s"<>]+/.exec(asked.text.replaceAll('&amp;', '&')) ?? [];
-		const body = new FormData();
-		body.set(
-			'field-0',
-			'Suspend Listener and Stop Billing: end a paid subscription and close the feed',
-		);
-		const headers = { 'user-agent': BROWSER };
-		expect((await fetch(link, { method: 'POST', body, headers })).status).toBe(200);
-		const told = await fixture.mailbox.next(/Not done/, 0, 60_000);
-		expect(told.to).toBe(toEmail);
-		expect(told.text).toMatch(/Supercast refused what you decided \(Suspend Listener/);
-		for (const press of [{}, { method: 'POST', body }]) {
-			const again = await fetch(link, { ...press, headers });
-			expect([again.status, await again.text()]).toEqual([
-				200,
-				expect.stringContaining('No action required'),
-			]);
-		}
-		fixture.sandbox.controls.clearFaults();
-		await fixture.unuse(id);
-	});
+	const [fromEmail, toEmail] = ['n8n@example.com', 'host@example.com'];
+	const headers = { 'user-agent': BROWSER };
+	let id: string;
 
-	it('asks later if the email server refuses the question', async () => {
-		const id = await fixture.use('usage-alerts.json', (node: WorkflowNode) => {
+	beforeEach(async () => {
+		fixture.mailbox.mails.length = 0;
+		fixture.mailbox.refused.length = 0;
+		id = await fixture.use('usage-alerts.json', (node: WorkflowNode) => {
 			if (node.type.endsWith('supercastTrigger'))
 				node.parameters.pollTimes = { item: everyFiveSeconds };
 			if (node.name === 'Ask Again Later')
 				Object.assign(node.parameters, { amount: 2, unit: 'seconds' });
-			if (node.name !== 'Ask a Person') return;
-			node.waitBetweenTries = 100;
-			const [fromEmail, toEmail] = ['n8n@example.com', 'host@example.com'];
-			Object.assign(node.parameters, { fromEmail, toEmail });
+			if (node.name === 'Ask a Person') Object.assign(node.parameters, { fromEmail, toEmail });
 		});
-		fixture.mailbox.mails.length = 0;
-		fixture.mailbox.unknown.add('host@example.com');
+	});
+	afterEach(async () => {
+		fixture.sandbox.controls.clearFaults();
+		fixture.mailbox.unknown.clear();
+		await fixture.unuse(id);
+	});
+
+	/** Waits for the question, and returns the link in it. */
+	async function question(): Promise<string> {
 		fixture.sandbox.controls.addUsageAlerts(1);
-		await until('the question is refused twice', () => fixture.mailbox.refused.length > 3, 60_000);
+		const { text } = await fixture.mailbox.next(/Usage alert/, 0, 100_000);
+		return /http:\/\/[^\s"<>]+/.exec(text.replaceAll('&amp;', '&'))?.[0] ?? '';
+	}
+
+	async function decide(link: string, decision: string): Promise<string> {
+		const body = new FormData();
+		body.set('field-0', decision);
+		const answer = await fetch(link, { method: 'POST', body, headers });
+		expect(answer.status).toBe(200);
+		return await answer.text();
+	}
+
+	const SUSPEND = 'Suspend Listener and Stop Billing: end a paid subscription and close the feed';
+	const DISMISS = 'Dismiss: close only this alert';
+
+	it('shows the form as often as someone opens the link, decides once, and says so later', async () => {
+		const link = await question();
+		const { length } = fixture.sandbox.state.usageAlerts;
+		for (const agent of ['curl/8', BROWSER, BROWSER]) {
+			const shown = await fetch(link, { headers: { 'user-agent': agent } });
+			expect([shown.status, await shown.text()]).toEqual([200, expect.stringContaining(DISMISS)]);
+		}
+		await decide(link, DISMISS);
+		const { state } = fixture.sandbox;
+		await until('the alert is dismissed', () => state.usageAlerts.length === length - 1);
+		await until('the execution ends', async () =>
+			(await fixture.executions(id)).every(({ status }) => status === 'success'),
+		);
+		for (const again of [
+			await decide(link, SUSPEND),
+			await (await fetch(link, { headers })).text(),
+		])
+			expect(again).toContain('No action required');
+		expect(state.usageAlerts).toHaveLength(length - 1);
+	});
+
+	it('tells the person who decided if Supercast refuses', async () => {
+		const link = await question();
+		fixture.sandbox.controls.addFaults({
+			...{ kind: 'status', status: 403, method: 'PATCH', path: '/usage_alerts', share: 1 },
+		});
+		await decide(link, SUSPEND);
+		const told = await fixture.mailbox.next(/Not done/, 0, 60_000);
+		expect(told.to).toBe(toEmail);
+		expect(told.text).toMatch(/Supercast refused what you decided \(Suspend Listener/);
+	});
+
+	it('asks later if the email server refuses the question', async () => {
+		fixture.mailbox.unknown.add(toEmail);
+		fixture.sandbox.controls.addUsageAlerts(1);
+		await until('the question is refused twice', () => fixture.mailbox.refused.length > 1, 60_000);
 		fixture.mailbox.unknown.clear();
 		await fixture.mailbox.next(/Usage alert/);
 		expect(await fixture.failures(id)).toEqual([]);
-		await fixture.unuse(id);
 	});
-});
-
-describe('small workflows', () => {
-	/** Triggers poll once a minute. n8n allows no shorter time. */
-	const A_LOOK = 100_000;
-
-	const chat = () =>
-		fixture.senders.asked.filter(({ url }) => url.startsWith('/chat')).map(({ body }) => body);
-	const fromEmail = 'podcast@example.com';
-
-	/** What a person does: fills in a node, and enables it. */
-	function enabled(name: string, values: Record<string, unknown>): (node: WorkflowNode) => void {
-		return (node) => {
-			if (node.name !== name) return;
-			node.disabled = false;
-			Object.assign(node.parameters, values);
-		};
-	}
-
-	beforeAll(async () => {
-		fixture.sandbox.reset();
-		const { origin } = fixture.senders;
-		const url = `${origin}/chat`;
-		await fixture.use('joined-or-left.json', enabled('Slack', { url }));
-		await fixture.use('chat.json', enabled('Post It', { url }));
-		await fixture.use('payment-failed.json', enabled('Email the Member', { fromEmail }));
-	});
-
-	it('reports who joined, came back and left, and posts a question and an episode', async () => {
-		const [known] = fixture.sandbox.state.subscribers.filter(({ state }) => state === 'available');
-		const email = String(known?.email);
-		await addListener(fixture, 'new.here@example.com');
-		await setFeed(fixture, email, 'inactive');
-		fixture.sandbox.controls.addRecords('questions', 1);
-		fixture.sandbox.controls.addRecords('episodes', 1);
-		await until('four posts', () => chat().length === 4, A_LOOK);
-		expect(chat().join('\n')).toMatch(/new\.here@example\.com\) joined/);
-		expect(chat().join('\n')).toContain(`${email}) left`);
-		expect(chat().join('\n')).toContain(String(fixture.sandbox.state.questions.at(-1)?.title));
-		expect(chat().join('\n')).toContain(String(fixture.sandbox.state.episodes.at(-1)?.title));
-		await setFeed(fixture, email, 'available');
-		await until('a fifth post', () => chat().length === 5, A_LOOK);
-		expect(chat().at(-1)).toContain(`${email}) came back`);
-	});
-
-	it('sends an email to a member whose payment at Supercast failed', async () => {
-		fixture.mailbox.mails.length = 0;
-		const somebody = fixture.sandbox.state.subscribers.find(({ state }) => state === 'available');
-		fixture.sandbox.controls.setState(String(somebody?.uuid), 'charge_failure');
-		const mail = await fixture.mailbox.next(/payment failed/, 0, A_LOOK);
-		expect(mail.to).toBe(somebody?.email);
-		expect(mail.text).toContain('Please check your card');
-	});
-
-	it('reports the week as its triggers noted it, and no change of a record', async () => {
-		const fill = enabled('Email the Report', { fromEmail, toEmail: 'you@example.com' });
-		const id = await fixture.use('weekly-report.json', (node) => {
-			fill(node);
-			if (node.type.endsWith('supercastTrigger'))
-				node.parameters.pollTimes = { item: everyFiveSeconds };
-		});
-		const some = fixture.sandbox.state.subscribers.filter(({ state }) => state === 'available');
-		const [left = '', back = '', deleted = ''] = some.slice(-3).map(({ email }) => email);
-		const old = fixture.sandbox.state.subscribers.find(({ state }) => state === 'deactivated');
-		await setFeed(fixture, back, 'inactive');
-		await until('the first polls', () => noted(id, 'left'), 60_000);
-		await setFeed(fixture, left, 'inactive');
-		await setFeed(fixture, back, 'available');
-		await asOwner(fixture, 'DELETE', `/subscribers/${encodeURIComponent(deleted)}`);
-		await addListener(fixture, 'joined.this.week@example.com');
-		Object.assign(old ?? {}, { first_name: 'Corrected', updated_at: new Date().toISOString() });
-		const reported = /: 1 joined, 1 came back, 2 left, 1 deleted, \d+ open \(.+\)$/;
-		let subject = '';
-		await until(
-			'the report',
-			async () => {
-				expect(await fixture.run(id, 'Every Monday')).toBe('success');
-				subject = fixture.mailbox.mails.at(-1)?.subject ?? '';
-				return reported.test(subject);
-			},
-			90_000,
-		);
-		const { text = '' } = fixture.mailbox.mails.at(-1) ?? {};
-		for (const email of ['joined.this.week@example.com', left, back, deleted])
-			expect(text).toContain(email);
-		expect(text).not.toContain(String(old?.email));
-		await fixture.unuse(id);
-	});
-
-	/** Whether the report has noted something of a kind. */
-	async function noted(id: string, kind: string): Promise<boolean> {
-		const items = await fixture.look(id, 'Every Monday', 'What Was Noted');
-		return items.some((item) => item.kind === kind);
-	}
 });

@@ -1,5 +1,6 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 
+import { SUBSCRIBER_STATES } from '../../nodes/Supercast/subscriber/states';
 import { type Fixture, startFixture } from './workflows/fixture';
 import { callTool, connect } from './workflows/mcp';
 import { addListener, person } from './workflows/people';
@@ -84,6 +85,20 @@ describe('tools', () => {
 			const { content } = await callTool(client, 'List_Subscribers', args);
 			const text = content.map((one) => one.text).join('');
 			expect(text.match(/"uuid"/g)).toHaveLength(expected);
+		});
+
+		it('counts everybody, also people in a state that nobody knows', async () => {
+			Object.assign(fixture.sandbox.state.subscribers[0] ?? {}, { state: 'on_hold' });
+			const { length } = fixture.sandbox.state.subscribers;
+			for (const states of ['all', ' ALL ', '', undefined]) {
+				const { content } = await callTool(client, 'List_Subscribers', { limit: 1, states });
+				expect(content.map(({ text }) => text).join('')).toContain(`1 of ${length} subscribers, `);
+			}
+		});
+
+		it('tells the model which states there are if it asks for another one', async () => {
+			const { content } = await callTool(client, 'List_Subscribers', { states: 'closed' });
+			for (const state of SUBSCRIBER_STATES) expect(content[0]?.text).toContain(state);
 		});
 
 		it('lets the model leave out what has a default', async () => {
@@ -255,9 +270,8 @@ describe('ten questions that people ask an agent', () => {
 	it('the descriptions of the tools say what an agent must know for them', async () => {
 		const { tools } = await client.listTools();
 		const about = new Map(tools.map(({ name, description }) => [name, description ?? '']));
-		for (const state of ['available', 'deactivated', 'suspended', 'charge_failure', 'pending']) {
-			expect(about.get('List_Subscribers')).toContain(state);
-		}
+		for (const words of ['open only in the state available', 'returns the list of states'])
+			expect(about.get('List_Subscribers')).toContain(words);
 		expect(about.get('List_Subscribers')).toContain('how many there are');
 		expect(about.get('List_Episodes')).toContain('newest first');
 	});

@@ -1,10 +1,9 @@
-import type { WorkflowNode } from '../harness/n8n/setup';
-import { everyFiveSeconds } from './support/triggerInstance';
-import { type Fixture, startFixture, until } from './workflows/fixture';
+import { all, type Fixture, startFixture, until } from './workflows/fixture';
 import { addListener, asOwner, person, setFeed } from './workflows/people';
 import { tellMembers } from './workflows/tellMembers';
+import { failure, filledIn, quick, retry } from './workflows/tries';
 
-/** How long a refused email waits here. In the files, it is 10 to 20 minutes, and then longer. */
+/** How long a refused email waits here. In the files, it is 15 minutes, and then longer. */
 const WAIT = 4;
 
 let fixture: Fixture;
@@ -26,54 +25,26 @@ const seconds = async (count: number): Promise<void> =>
 const emailsTo = (email: string): number =>
 	fixture.mailbox.mails.filter(({ to }) => to === email).length;
 
-/** Gives up after the second try, so that a test needs no 13 hours. */
-function impatient(node: WorkflowNode): void {
-	if (node.name !== 'One More Try') return;
-	const { conditions } = node.parameters as {
-		conditions: { conditions: Array<{ rightValue: number }> };
-	};
-	for (const condition of conditions.conditions) condition.rightValue = 1;
-}
-
-/** Waits for someone's failed execution, and returns its ID. */
-async function failureOf(email: string): Promise<string> {
-	let found: string | undefined;
-	await until(
-		`an execution says that ${email} got no email`,
-		async () => {
-			const failed = (await fixture.executions(id)).filter(({ status }) => status === 'error');
-			const said = await fixture.failures(id);
-			found = failed.find((_, at) => said[at]?.includes(`${email} got no email`))?.id;
-			return found !== undefined;
-		},
-		60_000,
+/** Whether an execution says that someone got no email. */
+const isNamed = async (email: string): Promise<boolean> =>
+	(await fixture.failures(id)).some(
+		(said) => said.includes(email) && said.includes('got no email'),
 	);
-	return String(found);
-}
-
-/** Selects Retry for an execution. */
-const retry = async (execution: string): Promise<unknown> =>
-	await fixture.environment.client.request('POST', `/executions/${execution}/retry`, {
-		loadWorkflow: true,
-	});
 
 describe('tell-members.json, when the email server refuses an address', () => {
 	it('sends the others immediately, says who got none, and sends it after Retry', async () => {
-		id = await fixture.use('tell-members.json', (node) => {
-			tellMembers(WAIT)(node);
-			impatient(node);
-		});
+		id = await fixture.use('tell-members.json', tellMembers(WAIT, 1));
 		const [bad, other, ...good] = ['bad', 'other', 'ann', 'bea', 'cal'].map(
 			(name) => `${name}@example.com`,
 		) as [string, string, ...string[]];
 		fixture.mailbox.unknown.add(bad).add(other);
 		for (const email of [bad, ...good, other]) await addListener(fixture, email);
 		await until('the others have their email', () => good.every((one) => emailsTo(one) === 1));
-		const execution = await failureOf(bad);
-		await failureOf(other);
+		for (const one of [bad, other])
+			await until(`${one} is named`, async () => await isNamed(one), 60_000);
 		expect((await fixture.failures(id)).join('\n')).toContain('No such user here');
-		fixture.mailbox.unknown.clear();
-		await retry(execution);
+		fixture.mailbox.unknown.delete(bad);
+		await retry(fixture, id);
 		await until('the email after Retry', () => emailsTo(bad) === 1);
 		await seconds(8);
 		expect([bad, other, ...good].map(emailsTo)).toEqual([1, 0, 1, 1, 1]);
@@ -83,9 +54,7 @@ describe('tell-members.json, when the email server refuses an address', () => {
 		id = await fixture.use('tell-members.json', tellMembers(12));
 		fixture.mailbox.unknown.add('typo@example.com').add('left@example.com').add('gone@example.com');
 		for (const name of ['typo', 'left', 'gone']) await addListener(fixture, `${name}@example.com`);
-		// Three tries in the first execution. Then each of them has its own.
-		const refused = () => fixture.mailbox.refused.length;
-		await until('all are refused', () => refused() === 9);
+		await until('all are refused', () => fixture.mailbox.refused.length === 3);
 		await seconds(1);
 		fixture.mailbox.unknown.clear();
 		const typo = person(fixture, 'typo@example.com');
@@ -99,31 +68,55 @@ describe('tell-members.json, when the email server refuses an address', () => {
 	});
 });
 
-describe('payment-failed.json, when the email server refuses one address of five', () => {
-	it('sends the other four one email each, says who got none, and sends it after Retry', async () => {
-		id = await fixture.use('payment-failed.json', (node) => {
-			impatient(node);
-			if (node.type.endsWith('supercastTrigger'))
-				node.parameters.pollTimes = { item: everyFiveSeconds };
-			if (node.name === 'Wait') Object.assign(node.parameters, { amount: WAIT, unit: 'seconds' });
-			if (node.name !== 'Email the Member') return;
-			delete node.disabled;
-			Object.assign(node, { waitBetweenTries: 100 });
-			node.parameters.fromEmail = 'podcast@example.com';
-		});
-		const people = fixture.sandbox.state.subscribers.slice(0, 5).map(({ email, uuid }) => ({
-			email,
-			uuid,
-		}));
-		const [, , bad = { email: '', uuid: '' }] = people;
-		fixture.mailbox.unknown.add(bad.email);
+describe('payment-failed.json', () => {
+	const use = async (tries?: number): Promise<string> =>
+		await fixture.use(
+			'payment-failed.json',
+			all(quick(tries), filledIn({ 'Email the Member': { fromEmail: 'podcast@example.com' } })),
+		);
+	/** Payments of so many people fail. */
+	function fail(count: number) {
+		const people = fixture.sandbox.state.subscribers.slice(0, count);
 		for (const { uuid } of people) fixture.sandbox.controls.setState(uuid, 'charge_failure');
-		const execution = await failureOf(bad.email);
-		expect(people.map(({ email }) => emailsTo(email))).toEqual([1, 1, 0, 1, 1]);
+		return people;
+	}
+
+	it('emails ten members once, also after an outage of the email server', async () => {
+		id = await use();
+		fixture.mailbox.refusing = true;
+		const people = fail(10);
+		const isWaiting = async () =>
+			(await fixture.executions(id)).some(({ status }) => ['running', 'waiting'].includes(status));
+		await until('an execution tries again', isWaiting, 60_000);
+		await seconds(3);
+		fixture.mailbox.refusing = false;
+		const isDone = () => people.every(({ email }) => emailsTo(email) > 0);
+		await until('all emails', isDone, 60_000);
+		await seconds(6);
+		expect(people.map(({ email }) => emailsTo(email))).toEqual(people.map(() => 1));
+		expect(await fixture.failures(id)).toEqual([]);
+	});
+
+	it('names whom it could not email, and emails only them after Retry', async () => {
+		id = await use(1);
+		const people = fixture.sandbox.state.subscribers.slice(0, 5).map(({ email }) => email);
+		const [, , bad = ''] = people;
+		fixture.mailbox.unknown.add(bad);
+		fail(5);
+		expect(await failure(fixture, id)).toContain(`${bad} got no email: `);
+		expect(people.map(emailsTo)).toEqual([1, 1, 0, 1, 1]);
 		fixture.mailbox.unknown.clear();
-		await retry(execution);
-		await until('the email after Retry', () => emailsTo(bad.email) === 1);
-		await seconds(8);
-		expect(people.map(({ email }) => emailsTo(email))).toEqual([1, 1, 1, 1, 1]);
+		await retry(fixture, id);
+		await until('the email after Retry', () => emailsTo(bad) === 1);
+		await seconds(6);
+		expect(people.map(emailsTo)).toEqual([1, 1, 1, 1, 1]);
+	});
+
+	it('says at the first try that someone has no email', async () => {
+		id = await use();
+		const [one] = fail(1);
+		Object.assign(one ?? {}, { email: null });
+		expect(await failure(fixture, id)).toContain(`${String(one?.uuid)} got no email: `);
+		expect(fixture.mailbox.mails).toEqual([]);
 	});
 });

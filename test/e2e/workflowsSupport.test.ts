@@ -76,7 +76,9 @@ it('shows the state of a feed, and changes nothing', async () => {
 	await setFeed(fixture, email, 'suspended');
 	const page = await member();
 	await look(page);
-	expect(await page.getByRole('heading', { name: 'Suspended' }).isVisible()).toBe(true);
+	expect(await page.locator('body').innerText()).toMatch(
+		/The feed is closed\..*State at Supercast: suspended/s,
+	);
 	expect(await page.getByRole('button', { name: OPEN }).isVisible()).toBe(true);
 	expect(person(fixture, email)?.state).toBe('suspended');
 	expect(fixture.mailbox.mails).toEqual([]);
@@ -91,29 +93,39 @@ it('sends the address to the email on record', async () => {
 	expect(mail.text).toMatch(/\/feeds\/\S+/);
 });
 
-it('opens the feed, sends the address, and says that the next sync run may close it again', async () => {
+it('opens the feed, sends the address, and says that Sync may close it again', async () => {
 	await setFeed(fixture, email, 'inactive');
 	const page = await member();
 	await look(page);
-	const text = await press(page, OPEN);
-	expect(text).toMatch(/The feed is open.*is on its way/s);
-	expect(text).toMatch(/Before, the state was deactivated\. If this person isn't on/);
+	expect(await press(page, OPEN)).toMatch(/is on its way.*Sync usually closes it again/s);
 	expect(person(fixture, email)?.state).toBe('available');
 	expect((await fixture.mailbox.next(/private podcast feed/)).to).toBe(email);
 });
 
-it('looks again before it acts, and sends no address of a feed that has closed meanwhile', async () => {
+it('opens no suspended feed, and says what to do', async () => {
+	await setFeed(fixture, email, 'suspended');
+	const page = await member();
+	await look(page);
+	expect(await press(page, OPEN)).toMatch(/Not done\..*suspended/s);
+	expect(person(fixture, email)?.state).toBe('suspended');
+	expect(fixture.mailbox.mails).toEqual([]);
+});
+
+it('looks again before it acts, and neither opens nor tells of a feed that has closed meanwhile', async () => {
 	const page = await member();
 	await look(page);
 	await setFeed(fixture, email, 'inactive');
-	expect(await press(page, SEND)).toMatch(/The state is now deactivated/);
+	expect(await press(page, SEND)).toMatch(/Not done\. The feed is closed/);
+	expect(person(fixture, email)?.state).toBe('deactivated');
 	expect(fixture.mailbox.mails).toEqual([]);
 });
 
 it('says that someone is not there', async () => {
 	const page = await member();
 	await look(page, 'nobody@example.com');
-	expect(await page.locator('body').innerText()).toMatch(/nobody@example\.com\s+Not found/);
+	expect(await page.locator('body').innerText()).toMatch(
+		/Supercast has no subscriber "nobody@example\.com"/,
+	);
 });
 
 it('asks for the password', async () => {
@@ -125,12 +137,12 @@ describe('a page of someone else, in the browser of the support team', () => {
 	let elsewhere: Server;
 	beforeAll(async () => {
 		elsewhere = createServer((_, response) => {
-			const fields = { 'field-0': email, 'field-1': OPEN, 'field-2': 'Open' };
+			const fields = { 'field-0': email, 'field-1': 'open', access: 'open' };
 			const inputs = Object.entries(fields).map(
 				([name, value]) => `<input name="${name}" value="${value}">`,
 			);
 			response.setHeader('content-type', 'text/html').end(
-				`<form method="post" enctype="multipart/form-data" action="${form()}?What%20to%20Do=Open">
+				`<form method="post" enctype="multipart/form-data" action="${form()}?access=open">
 				${inputs.join('')}</form><script>document.forms[0].submit()</script>`,
 			);
 		});

@@ -16,7 +16,7 @@ const section = (heading: string): string => sectionOf(page, anchorOf(heading));
 const ANSWERS: Record<string, RegExp[]> = {
 	'Audit: who was opened or closed, and why': [
 		/Search your mailbox/,
-		/joined-or-left\.json/,
+		/tell-team\.json/,
 		/not on the list/,
 		/\*\*Changes and Summary\*\*/,
 	],

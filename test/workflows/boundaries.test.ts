@@ -32,6 +32,10 @@ function keyOf(node: string, path: string[]): string {
 		.join('.')
 		.replace(/^assignments\.assignments\.([\w.]+)\.value$/, '$1')
 		.replace(/^rules\.values\.(.+)\.conditions\.conditions\.0\.leftValue$/, '$1')
+		.replace(
+			/^rules\.values\.(.+)\.conditions\.conditions\.(\d)\.leftValue$/,
+			(_, rule, at) => `condition ${Number(at) + 1} of ${rule}`,
+		)
 		.replace(/^conditions\.conditions\.(\d)\.leftValue$/, (_, at) => `condition ${Number(at) + 1}`);
 	return `${node}: ${short}`;
 }
@@ -117,6 +121,8 @@ describe.each(files)('the calls of %s', (file) => {
 		);
 		const isMany = from.some((one) => /\.(supercastTrigger|splitOut)$/.test(one));
 		if (items === 'one') expect(isMany && executeOnce !== true).toBe(false);
+		// n8n's Retry On Fail repeats the node with all of its items.
+		if (items === 'each by itself') expect(nodeNamed(file, name)?.retryOnFail ?? false).toBe(false);
 		if (items === 'one of a loop') {
 			expect(isMany).toBe(false);
 			expect(from.some((one) => one.endsWith('.splitInBatches'))).toBe(true);

@@ -17,8 +17,19 @@ import {
 	texts,
 	wires,
 } from './files';
+import { SUBSCRIBER_STATES } from '../../nodes/Supercast/subscriber/states';
 import { brokenBy, rules } from './n8n3Rules';
 import { samples } from './n8n3Samples';
+
+/** The nodes that some nodes lead to, and these nodes. */
+function followed(file: string, names: readonly string[], known = new Set<string>()): Set<string> {
+	for (const name of names) {
+		if (known.has(name)) continue;
+		known.add(name);
+		followed(file, [...after(file, name), ...after(file, name, 1)], known);
+	}
+	return known;
+}
 
 describe('all workflows', () => {
 	it('gives every workflow a separate ID', () => {
@@ -37,10 +48,20 @@ describe('all workflows', () => {
 			expect(long).toEqual([]);
 		});
 
-		it('retries every request that is not to Supercast', () => {
+		it('tries every request that is not to Supercast again, or shows a person that it failed', () => {
 			const requests = [...of(file, '.httpRequest'), ...of(file, '.emailSend')];
-			const once = requests.filter(({ retryOnFail }) => retryOnFail !== true);
+			const once = requests.filter(({ name, retryOnFail }) => {
+				const then = [...followed(file, after(file, name, 1))];
+				const isShown = then.some((one) => nodeNamed(file, one)?.type.endsWith('.form'));
+				return retryOnFail !== true && !then.includes(name) && !isShown;
+			});
 			expect(once.map(({ name }) => name)).toEqual([]);
+		});
+
+		it("names at most one of Supercast's states, so the table of states decides what they mean", () => {
+			const text = JSON.stringify(readWorkflowFile(file));
+			const named = SUBSCRIBER_STATES.filter((state) => new RegExp(`\\b${state}\\b`).test(text));
+			expect(named.slice(1)).toEqual([]);
 		});
 
 		it('refers only to nodes that exist, and connects only those', () => {
@@ -93,13 +114,15 @@ describe('all workflows', () => {
 			expect(glued).toEqual([]);
 		});
 
-		it('says in its notes to keep no successful executions, which pasting forgets', () => {
+		it('says in its notes to keep no successful executions, or why it needs them', () => {
+			const isKept = JSON.stringify(readWorkflowFile(file)).includes('SuccessExecution":"all"');
 			const said =
 				/⋯\*\* > \*\*Settings\*\*\. [^.]*\*\*Save successful production executions\*\*[^.]* \*\*Do not save/;
 			const notes = JSON.stringify(
 				readWorkflowFile(file).nodes.map((node) => node.parameters.content),
 			);
-			expect(notes).toMatch(said);
+			if (isKept) expect(notes).toMatch(/must keep successful executions/);
+			else expect(notes).toMatch(said);
 		});
 
 		it('names in its notes only nodes and settings that it has', () => {
@@ -119,6 +142,7 @@ describe('all workflows', () => {
 	const UI = new Set([
 		...['D', '500', 'production URL', 'Retry', 'Executions', 'email', 'change', 'at'],
 		...['Member updated', 'Subscription updated', 'Members From a List'],
+		...['eventId', 'name'],
 		...['Production URL', 'URL', 'open', 'close', 'Tell Members', 'Look', 'Never Close'],
 		'Sync',
 		...['Execute workflow', 'Dry Run', 'restricted key', 'OAuth Redirect URL', 'Authentication'],

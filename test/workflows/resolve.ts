@@ -73,7 +73,8 @@ function runOf(items: INodeExecutionData[]) {
 		executionTime: 0,
 		executionIndex: 0,
 		source: [],
-		data: { main: [items] },
+		// An expression reads the output that leads to its node, such as that of a loop.
+		data: { main: [items, items] },
 	};
 }
 

@@ -30,7 +30,7 @@ export function sinceFilter(label: string, records: string): ListFilter {
 /**
  * Reads the filters of an item. Returns a function that returns matching records, or undefined if
  * there are no filters.
- * @throws InputError if a filter is empty or has a wrong value.
+ * @throws InputError if a filter is empty or has a wrong value. An empty list of choices means all.
  */
 export function readFilters(
 	filters: ListFilter[],
@@ -41,12 +41,18 @@ export function readFilters(
 	for (const { property, field = '', matches } of filters) {
 		const { name } = property;
 		if (!Object.hasOwn(given, name)) continue;
+		if (isNothingChosen(property, given[name])) continue;
 		const wanted = wantedValues(property, given[name], item);
 		const hasText: ListFilter['matches'] = (record, one) => textOf(record[field]).trim() === one;
 		tests.push((record) => wanted.some((one) => (matches ?? hasText)(record, one)));
 	}
 	if (tests.length === 0) return undefined;
 	return (record) => (tests.every((test) => test(record)) ? record : undefined);
+}
+
+/** Whether no choice is selected. An empty text is something else: a field that does not exist. */
+function isNothingChosen({ options }: INodeProperties, typed: unknown): boolean {
+	return options !== undefined && Array.isArray(typed) && typed.length === 0;
 }
 
 function wantedValues(property: INodeProperties, typed: unknown, item: ItemParameters): string[] {

@@ -6,7 +6,7 @@ import { shownState } from '../api/states';
 import { episode } from '../resources/episode';
 import { question } from '../resources/question';
 import { subscribers } from '../subscriber/kind';
-import { isOpenState, STATES, stateStoredAs, storedState } from '../subscriber/states';
+import { isOpenState, stateRow, STATES, stateStoredAs, storedState } from '../subscriber/states';
 import { usageAlert } from '../resources/usageAlert';
 import type { Change, EventKind } from './eventKind';
 import { idHash } from './knownIds';
@@ -19,6 +19,26 @@ export type EventSettings = { states: readonly string[]; email: string; now: num
 
 /** The fields of a subscriber to remember, so that the trigger can return them after a deletion. */
 const KEPT_FIELDS = ['uuid', 'email', 'customer_id'];
+
+/** Whether feeds in this state are open. Null if the node does not know the state. */
+function isOpenIn(state: string): boolean | null {
+	return stateRow(state)?.isOpen ?? null;
+}
+
+/** A state as the trigger stores it. */
+function storedOf({ state }: IDataObject): string {
+	const shown = shownState(state);
+	return storedState(shown) ?? escaped(shown);
+}
+
+/** The state that the trigger has stored. */
+function stateOf(stored: string): string {
+	return stateStoredAs(stored) ?? decodeURIComponent(stored);
+}
+
+function isOpenNow({ state }: IDataObject = {}): boolean | null {
+	return isOpenIn(shownState(state));
+}
 
 function created(kind: EventKind['kind']): EventKind {
 	// An alert may contain the uuid of its subscriber, so the alert's own ID comes first.
@@ -39,6 +59,13 @@ function created(kind: EventKind['kind']): EventKind {
 	};
 }
 
+function subscriberCreated(): EventKind {
+	return {
+		...created(subscribers),
+		fieldsOf: ({ record }) => ({ wasOpen: false, isOpen: isOpenNow(record) }),
+	};
+}
+
 function usageAlertCreated({ email }: EventSettings): EventKind {
 	const wanted = identifierKey(email);
 	return {
@@ -56,16 +83,14 @@ function subscriberStateChanged({ states }: EventSettings): EventKind {
 		time: 'updated_at',
 		needs: 'state',
 		readsAll: true,
-		fingerprintOf: ({ state }) => {
-			const shown = shownState(state);
-			return storedState(shown) ?? escaped(shown);
-		},
+		fingerprintOf: storedOf,
 		// If Supercast starts or stops returning states, no subscriber has changed.
 		shouldReport: (record, before = '') =>
 			before !== '' && textOf(record.state) !== '' && isWanted(record),
-		fieldsOf: ({ before = '' }) => ({
-			previousState: stateStoredAs(before) ?? decodeURIComponent(before),
-		}),
+		fieldsOf: ({ record, before = '' }) => {
+			const previousState = stateOf(before);
+			return { previousState, wasOpen: isOpenIn(previousState), isOpen: isOpenNow(record) };
+		},
 		sampleOf: (record) => {
 			const { state = states[0] } = isWanted(record) ? record : {};
 			const { pending, available } = STATES;
@@ -77,7 +102,7 @@ function subscriberStateChanged({ states }: EventSettings): EventKind {
 
 function subscriberDeleted(): EventKind {
 	const fingerprintOf = (record: IDataObject): string =>
-		KEPT_FIELDS.map((field) => escaped(textOf(record[field]))).join(',');
+		[...KEPT_FIELDS.map((field) => escaped(textOf(record[field]))), storedOf(record)].join(',');
 	return {
 		...created(subscribers),
 		readsAll: true,
@@ -86,7 +111,10 @@ function subscriberDeleted(): EventKind {
 		maxRecords: 20_000,
 		fingerprintOf,
 		shouldReport: () => false,
-		fieldsOf: ({ before = '' }) => keptFields(before),
+		fieldsOf: ({ before = '' }) => {
+			const [stored = ''] = before.split(',').slice(KEPT_FIELDS.length);
+			return { ...keptFields(before), wasOpen: isOpenIn(stateOf(stored)), isOpen: false };
+		},
 		sampleOf: (record) => ({ before: fingerprintOf(record) }),
 	};
 }
@@ -103,7 +131,7 @@ function episodePublished({ now }: EventSettings): EventKind {
 /** By the value of the parameter `event`. */
 export const EVENTS = {
 	usageAlertCreated,
-	subscriberCreated: () => created(subscribers),
+	subscriberCreated,
 	subscriberStateChanged,
 	subscriberDeleted,
 	episodeCreated: () => created(episode.kind),

@@ -74,6 +74,13 @@ describe('filters', () => {
 			expect(emails(updated.records)).toEqual([bob]);
 		});
 
+		it('return everybody if no state is chosen, also people in a state that nobody knows', async () => {
+			const held = change(7, { state: 'on_hold' });
+			const { records } = await getMany('subscriber', { state: [] });
+			expect(emails(records)).toContain(held);
+			expect(records).toHaveLength(240);
+		});
+
 		it('leave out records that lack the field', async () => {
 			for (const index of subscribers().keys()) change(index, { updated_at: undefined });
 			const { records } = await getMany('subscriber', { updatedAfter: '2000-01-01' });
@@ -94,7 +101,8 @@ describe('filters', () => {
 
 		it.each([
 			['customerId', '', "The filter 'Customer ID' is empty"],
-			['state', [], "The filter 'State' is empty"],
+			['customerId', [], "The filter 'Customer ID' is empty"],
+			['state', '', "The filter 'State' is empty"],
 			['createdAfter', 'soon', "'Created After' is not a date"],
 			['state', ['inactive'], '\'State\' cannot be "inactive"'],
 		])('%s: %j is refused before anything is sent', async (name, typed, words) => {

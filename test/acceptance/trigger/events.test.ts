@@ -79,6 +79,19 @@ describe('events', () => {
 		});
 	});
 
+	it('says whether feeds were open and are open, whatever Supercast calls the state', async () => {
+		const server = await activated({ event: 'subscriberStateChanged' });
+		const told = async (state: string): Promise<unknown> => {
+			subscriber(1).state = state;
+			return (await server.poll())?.map(({ wasOpen, isOpen }) => [wasOpen, isOpen]);
+		};
+		expect(await told('on_hold')).toEqual([[true, null]]);
+		expect(await told('available')).toEqual([[null, true]]);
+		expect(await told('charge_failure')).toEqual([[true, false]]);
+		expect(await told('on_hold')).toEqual([[false, null]]);
+		expect(await told('deactivated')).toEqual([[null, false]]);
+	});
+
 	describe('subscriberDeleted', () => {
 		it('returns the deleted subscriber', async () => {
 			const server = await activated({ event: 'subscriberDeleted' });
@@ -87,7 +100,10 @@ describe('events', () => {
 			expect(await server.poll()).toBeNull();
 			await send('DELETE', `/subscribers/${uuid}`);
 			expect(await server.poll()).toEqual([
-				{ id: uuid, eventId: expect.any(String), uuid, email, customer_id: 'cus 1,5%' },
+				{
+					...{ id: uuid, eventId: expect.any(String), uuid, email, customer_id: 'cus 1,5%' },
+					...{ wasOpen: true, isOpen: false },
+				},
 			]);
 			expect(await server.poll()).toBeNull();
 		});
@@ -144,9 +160,12 @@ describe('events of a test', () => {
 
 	const EVENTS = [
 		['usageAlertCreated', ['created_at', 'subscriber']],
-		['subscriberCreated', ['uuid', 'email', 'first_name', 'state', 'feed_urls']],
-		['subscriberStateChanged', ['previousState', 'uuid', 'email', 'state', 'feed_urls']],
-		['subscriberDeleted', ['uuid', 'email', 'customer_id']],
+		['subscriberCreated', ['isOpen', 'uuid', 'email', 'first_name', 'state', 'feed_urls']],
+		[
+			'subscriberStateChanged',
+			['previousState', 'wasOpen', 'isOpen', 'uuid', 'email', 'state', 'feed_urls'],
+		],
+		['subscriberDeleted', ['wasOpen', 'uuid', 'email', 'customer_id']],
 		['episodeCreated', ['title', 'published_at']],
 		['episodePublished', ['title', 'published_at']],
 		['questionCreated', ['title', 'body']],

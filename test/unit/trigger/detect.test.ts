@@ -261,7 +261,7 @@ describe('a missing subscriber', () => {
 		}
 		polls.isGone = async () => true;
 		expect(await polls.poll()).toEqual(['deleted']);
-		expect(polls.changesFound).toEqual([{ before: 'u-1,,', since: 0, repeats: 0 }]);
+		expect(polls.changesFound).toEqual([{ before: 'u-1,,,a', since: 0, repeats: 0 }]);
 	});
 
 	it('waits for the next poll after 50 others', async () => {

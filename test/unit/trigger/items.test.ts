@@ -57,7 +57,7 @@ describe('the items of an output', () => {
 		expect(item).toEqual({
 			...record,
 			eventId: expect.stringMatching(/^subscriberStateChanged:u-7:.{8}$/),
-			previousState: 'available',
+			...{ previousState: 'available', wasOpen: true, isOpen: false },
 		});
 	});
 

@@ -38,14 +38,9 @@ export const between =
 	(value) =>
 		wrong(!(typeof value === 'number' && value >= least && value <= most), 'is out of range');
 
-/** A list of texts, each of at most so many characters. */
-export const texts =
-	(longest: number, isEmptyAllowed = true): Check =>
-	(value) => {
-		if (!Array.isArray(value)) return 'is no list';
-		if (!isEmptyAllowed && value.length === 0) return 'is empty';
-		return value.map(atMost(longest)).find(Boolean);
-	};
+/** A name as emails and chats show it: one line, no address, no markup, at most 40 characters. */
+export const name: Check = (value) =>
+	text(value) ?? matching(/^ ?([\p{L}\p{M}\p{N}'’ -]{1,40})?$/u)(value);
 
 /** Anything but an exception: a Supercast node refuses, and names, what is no value of its field. */
 export const asIs: Check = (value) => wrong(value instanceof Error, 'throws');
@@ -74,13 +69,6 @@ export const stored: Check = asIs;
 export const slack: Check = (value) => {
 	const { text: said } = (value ?? {}) as { text?: unknown };
 	return text(said) ?? wrong(/[<>]|&(?!(amp|lt|gt);)/.test(String(said)), 'has a command of Slack');
-};
-
-/** What Discord gets: at most 2,000 characters, and nobody is mentioned. */
-export const discord: Check = (value) => {
-	const { content, allowed_mentions: mentions } = (value ?? {}) as Record<string, unknown>;
-	const isSilent = JSON.stringify(mentions) === '{"parse":[]}';
-	return atMost(2000)(content) ?? wrong(!isSilent, 'may mention someone');
 };
 
 /** Whom an email goes to: one address, or nobody. */

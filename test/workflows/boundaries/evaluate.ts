@@ -11,14 +11,18 @@ import {
 import { readWorkflowFile } from '../files';
 import { MISSING } from './hostile';
 
-/** The items that an expression can read: the input (`$json`), a page (`$response`), and other nodes'. */
+/**
+ * The items that an expression can read: the input (`$json`), a page (`$response`), and other nodes'.
+ * `$runIndex` says how often the node has run before.
+ */
 export type Items = Record<string, IDataObject[]>;
 
 const workflows = new Map<string, Workflow>();
 
 /** Evaluates an expression with n8n's own engine. Anything that it throws is the result, too. */
 export function evaluate(file: string, node: string, text: unknown, items: Items): unknown {
-	const { $json: [json = {}] = [], $response: [response] = [], ...ran } = items;
+	const { $json: [json = {}] = [], $response: [response] = [], $runIndex, ...ran } = items;
+	const runIndex = Number($runIndex?.[0]?.value ?? 0);
 	const runData = Object.fromEntries(
 		Object.entries(ran).map(([name, list]) => [name, [runOf(list)]]),
 	);
@@ -29,13 +33,13 @@ export function evaluate(file: string, node: string, text: unknown, items: Items
 		return workflowOf(file).expression.getParameterValue(
 			text as NodeParameterValueType,
 			createRunExecutionData({ resultData: { runData } }),
-			0,
+			runIndex,
 			0,
 			node,
-			[{ json }],
+			[{ json, pairedItem: { item: 0 } }],
 			'manual',
 			{ $execution: EXECUTION, ...(response && { $response: response, $pageCount: 1 }) },
-			{ data: { main: [[{ json }]] }, node: nodeOf(file, node), source: SOURCE },
+			{ data: { main: [[{ json }]] }, node: nodeOf(file, node), source: sourceOf(text) },
 		);
 	} catch (error) {
 		return error;
@@ -58,7 +62,11 @@ export function withValue(items: Items, path: string, value: unknown): Items {
 	return copy;
 }
 
-const SOURCE = { main: [{ previousNode: 'Somewhere', previousNodeOutput: 0, previousNodeRun: 0 }] };
+/** Where the item comes from: the node whose item the expression reads, as in `$('Access').item`. */
+function sourceOf(text: unknown) {
+	const [, previousNode = 'Somewhere'] = /\$\('([^']+)'\)\.item/.exec(String(text)) ?? [];
+	return { main: [{ previousNode, previousNodeOutput: 0, previousNodeRun: 0 }] };
+}
 
 function workflowOf(file: string): Workflow {
 	const known = workflows.get(file);

@@ -43,7 +43,8 @@ export const BASE: Items = {
 	$json: [
 		{
 			...{ ...ann, ...error, Email: ann.email, eventId: 'e1', kind: 'Welcome', tries: 1 },
-			...{ change: 'joined', subject: 'Your feed', text: 'Hello', at: 0 },
+			...{ change: 'left', subject: 'Your feed', text: 'Hello', letter: 'Hello', reason: 'No' },
+			...{ access: 'open', isOpen: true, updated_at: ann.created_at, address: 'https://a' },
 		},
 	],
 	'Get Subscriber': [ann],
@@ -54,6 +55,12 @@ export const BASE: Items = {
 	'Page for Support': [{ Email: ann.email }],
 	'Page With One Field': [{ Email: ann.email }],
 	'Nor in the Next': [ann],
+};
+
+/** What else decides about a value. */
+export const given = {
+	/** The workflow has tried so often that it gives up. */
+	lastTry: { $runIndex: [{ value: 200 }] },
 };
 
 export const NAMES = ['first_name', 'last_name'];

@@ -115,8 +115,7 @@ export class NodeInN8n {
 		private readonly trigger: 'scheduleTrigger' | 'webhook' = 'scheduleTrigger',
 	) {
 		// n8n stores this when it publishes a workflow with a schedule.
-		this.staticData =
-			trigger === 'webhook' ? {} : { 'node:Start': { recurrenceRules: [] } };
+		this.staticData = trigger === 'webhook' ? {} : { 'node:Start': { recurrenceRules: [] } };
 	}
 
 	/** Starts a run. Its requests take time, so it only ends while the clock goes on. */

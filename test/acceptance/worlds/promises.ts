@@ -188,7 +188,8 @@ function isComplete({ rows, settings, isFresh }: GivenList): boolean {
 	const { expected, prefix } = settings;
 	if (expected !== undefined) {
 		const ids = new Set(rows.map(({ recordId }) => recordId));
-		if (ids.size < rows.length || ids.size < expected || ids.has('')) return false;
+		if (ids.size < rows.length || expected === '' || ids.size < expected || ids.has(''))
+			return false;
 	}
 	return (
 		isFresh &&

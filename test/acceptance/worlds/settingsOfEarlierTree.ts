@@ -12,7 +12,7 @@ export function earlierTree(
 		name: 'the earlier rules',
 		maxClosePercent: 5,
 		alwaysCloses: 1,
-		keepsThePage: false,
+		breaks: ['limit', 'opens'],
 		// As in the workflows of this package.
 		sync: ({ prefix, neverClose, expected, isDry = false, allowed }) => ({
 			...{ ...common, access: '={{ $json.access }}', operation: 'sync', dryRun: isDry },

@@ -61,7 +61,7 @@ class Month {
 			sinceChange = due.length > 0 ? 0 : sinceChange + 1;
 			const isHalfDay = at % (DAY_MS / 2) === 0;
 			const isRepeated = this.failures > 0 && at % (30 * MINUTE_MS) === 0;
-			if (sinceChange > 3 && !isHalfDay && !isRepeated) continue;
+			if (sinceChange > 2 && !isHalfDay && !isRepeated) continue;
 			await clock.pass(Math.max(0, at - clock.now()));
 			for (const { isJoin } of due) this.turn(isJoin);
 			await this.deliver();

@@ -137,12 +137,10 @@ export class Watch {
 	}
 
 	private noteStillOpen(list: GivenList): void {
-		const [earlier] = this.lists.slice(-2);
-		if (earlier === undefined || earlier === list || list.at - earlier.at < MINUTE_MS) return;
-		const isCounted = [earlier, list].every(
-			(one) => isComplete(one) && one.isUsual && one.outcome.failure === undefined,
-		);
-		if (!isCounted) return;
+		const earlier = this.lists.at(-2) ?? list;
+		const isCounted = (one: GivenList): boolean =>
+			isComplete(one) && one.isUsual && one.outcome.failure === undefined && this.isLater(one);
+		if (earlier === list || !isCounted(earlier) || !isCounted(list)) return;
 		for (const one of earlier.before) {
 			if (!isOpen(one) || !isOwn(one, list.settings)) continue;
 			if (isListed(one, earlier) || isListed(one, list)) continue;
@@ -150,6 +148,12 @@ export class Watch {
 			const isSame = now && isOpen(now) && now.updated_at === one.updated_at;
 			if (isSame && now.customer_id === one.customer_id) this.broke('secondList');
 		}
+	}
+
+	/** Whether it came a minute after the list before, as a separate reading. */
+	private isLater(list: GivenList): boolean {
+		const before = this.lists[this.lists.indexOf(list) - 1];
+		return before === undefined || list.at - before.at >= MINUTE_MS;
 	}
 
 	private noteRecords(changes: readonly Change[]): void {

@@ -40,7 +40,7 @@ export interface Numbers {
 	/** People without any right to a feed for whom we opened one, and for how many minutes together. */
 	strangers: number;
 	strangerMinutes: number;
-	/** Open feeds that we gave the email of another person. */
+	/** Feeds that we gave the email of another person. */
 	givenAway: number;
 	/** Runs that failed, and how many times a series of them began. */
 	failed: number;
@@ -157,8 +157,9 @@ export class Tally {
 	}
 
 	private noteChange(change: Change): void {
-		const { kind, uuid, after, actor, at } = change;
-		if (kind === 'created' && after) this.owners.set(uuid, this.ownerOf(change));
+		const { kind, uuid, before, after, actor, at } = change;
+		const isTakenOver = kind === 'opened' && before?.email === after?.email;
+		if (kind === 'created' || isTakenOver) this.owners.set(uuid, this.ownerOf(change));
 		const person = this.owners.get(uuid);
 		if (actor === OWNER || person === undefined) return;
 		const isRight = mayListen(person);
@@ -169,12 +170,10 @@ export class Tally {
 		if ((kind === 'created' || kind === 'opened') && !isRight) {
 			this.strangers.push({ person, from: at });
 		}
-		if (kind === 'renamed' && after && isOpen(after)) {
-			if (this.people.withEmail(after.email) !== person) this.numbers.givenAway += 1;
-		}
+		if (kind === 'renamed' && this.ownerOf(change) !== person) this.numbers.givenAway += 1;
 	}
 
-	/** Who listens with a new feed: the person with this address. */
+	/** Who listens with a feed that opens: the person with this address. */
 	private ownerOf({ after }: Change): Person {
 		const { email = '' } = after ?? {};
 		return this.people.withEmail(email) ?? this.people.add({ email });

@@ -20,7 +20,7 @@ export class Everyday {
 		private readonly habits: Habits,
 	) {}
 
-	/** Five minutes pass. Returns whether anybody did anything. */
+	/** Five minutes pass. Returns whether anyone did anything. */
 	goesOn(): boolean {
 		const { people } = this.world;
 		const size = people.with('active').length;

@@ -123,7 +123,7 @@ class Life {
 	private async giveRight(): Promise<Outcome> {
 		const { world } = this;
 		const outcome = await world.sync({ ...this.rightList(), isByHand: world.people.chance(0.02) });
-		// Whoever follows a message has checked the list, and looks into the emails once an hour.
+		// People who follow a message have checked the list, and read it within a quarter of an hour.
 		if (this.follows && this.failures >= 2 && outcome.failure !== undefined) world.follow(outcome);
 		return outcome;
 	}

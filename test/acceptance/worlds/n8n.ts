@@ -43,7 +43,7 @@ const nodeTypes = {
 	getKnownTypes: () => ({}),
 } as INodeTypes;
 
-/** Lets work run in a time of its own, which no test has to wait for. */
+/** Lets work run in a separate time, for which no test has to wait. */
 export async function inVirtualTime<T>(work: (clock: VirtualClock) => Promise<T>): Promise<T> {
 	const clock = new VirtualClock();
 	const before = { clock: runtime.clock, setTimeout: globalThis.setTimeout };

@@ -104,14 +104,14 @@ describe('closing', () => {
 	onThePage(
 		'takes a tenth of the feeds within a day, if the list goes wrong gradually',
 		async () => {
-			const { closed, closedInADay, firstStop, namesSomebody } = await goWrongGradually(
+			const { closed, closedInADay, firstStop, namesSomeone } = await goWrongGradually(
 				'gradualEnd',
 				200,
 			);
 			expect(closed).toBeGreaterThan(0);
 			expect(closedInADay).toBeLessThanOrEqual(20);
 			expect(firstStop).toBeLessThan(25);
-			expect(namesSomebody).toBe(true);
+			expect(namesSomeone).toBe(true);
 		},
 	);
 
@@ -169,7 +169,7 @@ describe('a wrong list', () => {
 			'of people whom Supercast does not have',
 			(index: number) => ({ email: `x${index}@b.com`, customerId: `pat-9${index}` }),
 		],
-		['without anybody', () => ({ email: '', customerId: '', recordId: '', status: '' })],
+		['without anyone', () => ({ email: '', customerId: '', recordId: '', status: '' })],
 	])('%s changes nothing, and fails the run', async (_, fieldsOf) => {
 		await story(30, async (channel) => {
 			const before = channel.changes;
@@ -217,7 +217,7 @@ describe('two membership systems', () => {
 });
 
 describe('Set Access', () => {
-	it('closes at once', async () => {
+	it('closes immediately', async () => {
 		await story(30, async (channel) => {
 			const [leaver] = channel.leave(1) as [Person];
 			channel.world.tell(leaver, 0);

@@ -47,7 +47,7 @@ export class Watch {
 
 	private closings: number[] = [];
 
-	/** What messages have allowed beside the limit, by the time at which somebody entered it. */
+	/** What messages have allowed beside the limit, by the time at which someone entered it. */
 	private readonly allowed = new Map<Allowance, number>();
 
 	mostOfLimit = 0;
@@ -126,7 +126,7 @@ export class Watch {
 		if (opened > limit && settings.allowed === undefined) this.broke('maxOpen');
 	}
 
-	/** Whoever should be open and is not must be named. */
+	/** The report names each payer without an open feed. */
 	private noteStillClosed({ rows, outcome }: GivenList): void {
 		const open = new Set(this.channel.open.flatMap(keysOf));
 		for (const { status, email, customerId } of rows) {

@@ -106,7 +106,7 @@ async function printLives(): Promise<void> {
 async function printGradual(): Promise<void> {
 	const cellsOf = (text: string, one: Gradual): Array<number | string> => [
 		...[text, one.members, one.lists, one.closed, one.opened, one.closedInADay],
-		...[one.firstStop ?? 'never', one.namesSomebody === true ? 'yes' : 'no'],
+		...[one.firstStop ?? 'never', one.namesSomeone === true ? 'yes' : 'no'],
 	];
 	const head = ['lists', 'closed', 'opened', 'closed in 24 hours', 'stops at list', 'names them'];
 	printHead('kind', 'members', ...head);

@@ -17,7 +17,7 @@ interface ListSync {
 	actor: string;
 	watch: Watch;
 	allowed?: Allowance;
-	/** How many lists ago somebody entered it. */
+	/** How many lists ago someone entered it. */
 	listsSince: number;
 }
 

@@ -41,9 +41,9 @@ describe.each(CHANNELS)('a channel with $members members', (channel) => {
 onThePage.each([200, 1_200, 5_000])(
 	'closes at most a tenth of %i feeds within a day, however slowly the list goes wrong',
 	async (members) => {
-		const { closedInADay, namesSomebody } = await goWrongGradually('gradualEnd', members);
+		const { closedInADay, namesSomeone } = await goWrongGradually('gradualEnd', members);
 		expect(closedInADay).toBeLessThanOrEqual(members / 10);
-		expect(namesSomebody).toBe(true);
+		expect(namesSomeone).toBe(true);
 	},
 	TIMEOUT_MS,
 );

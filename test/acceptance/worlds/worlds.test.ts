@@ -38,15 +38,15 @@ function kindsWith(number: (numbers: Numbers) => number | undefined): string[] {
 }
 
 describe(`whatever goes wrong with a list, in ${kinds.length} ways`, () => {
-	const promises = (Object.keys(PROMISES) as Promised[]).filter(
-		(promise) => !tree.breaks.includes(promise),
-	);
+	const promises = (Object.keys(PROMISES) as Promised[])
+		.filter((promise) => !tree.breaks.includes(promise))
+		.map((promise) => [PROMISES[promise], promise] as const);
 
-	it.each(promises)('%s', (promise) => {
+	it.each(promises)('%s', (_, promise) => {
 		expect(kindsWith(({ broken }) => broken[promise])).toEqual([]);
 	});
 
-	it('is healed by right lists: whoever pays can listen again', () => {
+	it('is healed by right lists: everyone who pays can listen again', () => {
 		expect(kindsWith(({ unhealed }) => unhealed)).toEqual([]);
 	});
 
@@ -60,7 +60,7 @@ const isCalm = ({ failed }: Numbers): boolean => failed === 0;
 
 describe('as long as all lists are right', () => {
 	it(
-		'closes nobody who pays, everybody who has left, and opens nobody else',
+		'closes nobody who pays, everyone who has left, and opens nobody else',
 		async () => {
 			const all = await lives({}, 3 * LIVES);
 			const { payersHit, strangers, givenAway, untold } = sum(all);
@@ -75,7 +75,7 @@ describe('as long as all lists are right', () => {
 	);
 
 	it(
-		'closes everybody who has left, if Set Access works beside Sync',
+		'closes everyone who has left, if Set Access works beside Sync',
 		async () => {
 			const all = await lives({ hasEvents: true }, 3 * LIVES);
 			expect(sum(all.filter(isCalm)).late).toBe(0);

@@ -1,4 +1,4 @@
-/** Normal years, in which no list is wrong: members join and leave, and somebody reads the emails. */
+/** Normal years, in which no list is wrong: members join and leave, and someone reads the emails. */
 
 import { inVirtualTime } from './n8n';
 import type { Person } from './people';
@@ -72,7 +72,7 @@ class Month {
 		const { world } = this;
 		const outcome = await world.sync({ rows: world.people.list() });
 		this.failures = outcome.failure === undefined ? 0 : this.failures + 1;
-		// Somebody has checked the list, and does what the message says.
+		// Someone has checked the list, and does what the message says.
 		if (this.failures > 2) world.follow(outcome);
 	}
 

@@ -7,12 +7,12 @@ import { liveYear } from './years';
 
 const onThePage = tree.breaks.length === 0 ? it : it.skip;
 
-/** Large channels take long, so they have fewer months, and a list every hour. */
+/** Large channels take long, so they have fewer months and fewer lists. */
 const CHANNELS = [
 	{ members: 20, months: 24 },
 	{ members: 200, months: 12 },
-	{ members: 2_000, months: 2, everyMinutes: 15 },
-	{ members: 10_000, months: 1, everyMinutes: 60 },
+	{ members: 2_000, months: 2, everyMinutes: 60 },
+	{ members: 10_000, months: 1, everyMinutes: 240 },
 ];
 
 const TIMEOUT_MS = 60 * 60_000;

@@ -101,7 +101,7 @@ export function isOpen({ state }: Held): boolean {
 	return state === 'available';
 }
 
-/** What n8n is asked to send. */
+/** The request that the node sends through n8n. */
 export function requestOf(options: {
 	method: string;
 	url: string;

@@ -10,9 +10,9 @@ export interface Gradual {
 	lists: number;
 	closed: number;
 	opened: number;
-	/** The number of the first list whose run failed, and whether it named somebody whose feed was due. */
+	/** The number of the first list whose run failed, and whether it named someone whose feed was due. */
 	firstStop?: number;
-	namesSomebody?: boolean;
+	namesSomeone?: boolean;
 	/** Within 24 hours. */
 	closedInADay: number;
 }
@@ -35,7 +35,7 @@ export async function goWrongGradually(kind: Kind, members: number): Promise<Gra
 			if (outcome.failure === undefined || result.firstStop !== undefined) return;
 			result.firstStop = step + 1;
 			const feeds = channel.open.flatMap(({ email }) => email);
-			result.namesSomebody = feeds.some((email) => outcome.names([email]));
+			result.namesSomeone = feeds.some((email) => outcome.names([email]));
 		};
 		for (let step = 0; step < lists; step++) await give(step, 5);
 		result.closed = count(['closed']);

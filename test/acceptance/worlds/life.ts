@@ -1,18 +1,14 @@
 /** Some days of a channel: right lists, then wrong ones, then right ones again. */
 
+import { Everyday, type Habits, TICK_MS, TICKS_A_DAY } from './everyday';
 import { inVirtualTime, type Outcome } from './n8n';
 import type { Numbers } from './tally';
 import type { Row } from './settings';
-import type { Person } from './people';
-import { MINUTE_MS, STAFF, World, type WorldOptions } from './world';
+import { MINUTE_MS, World, type WorldOptions } from './world';
 import { wrongList, type Facts, type Kind } from './wrongLists';
 
-/** A list comes every five minutes. */
-const TICK_MS = 5 * MINUTE_MS;
-const TICKS_A_DAY = 288;
-
 /** After so many lists without any change, the following ones change nothing either. */
-const QUIET = 4;
+const QUIET = 3;
 
 /** Even then, a list comes after so many ticks: half a day, or half an hour after a failed run. */
 const REST = 144;
@@ -21,12 +17,10 @@ const REST_AFTER_FAILURE = 6;
 /** Most channels are small. Below 50 members, ten percent are fewer than five feeds. */
 const SIZES = [12, 20, 30, 30, 45, 80];
 
-export interface LifeOptions extends Partial<WorldOptions> {
+export interface LifeOptions extends Habits, Partial<WorldOptions> {
 	seed: number;
 	kind?: Kind;
 	days?: number;
-	/** Whether the membership system also reports each change to Set Access. */
-	hasEvents?: boolean;
 }
 
 export async function live(options: LifeOptions): Promise<Numbers> {
@@ -47,6 +41,8 @@ class Life {
 
 	private readonly facts: Facts;
 
+	private readonly everyday: Everyday;
+
 	private quiet = 0;
 
 	private seen = 0;
@@ -61,6 +57,7 @@ class Life {
 		private readonly options: LifeOptions,
 	) {
 		const { people } = world;
+		this.everyday = new Everyday(world, options);
 		this.follows = people.chance(0.5);
 		this.wrongFrom = 60 + people.below(100);
 		const { lists = 1 + people.below(12) } = options.kind ? wrongList(options.kind) : {};
@@ -76,7 +73,7 @@ class Life {
 		for (let tick = 0; tick < ticks; tick++) {
 			await world.clock.pass(Math.max(0, next - world.clock.now()));
 			next += TICK_MS;
-			if (this.happens()) this.quiet = 0;
+			if (this.everyday.goesOn()) this.quiet = 0;
 			this.noteList();
 			if (this.isWrongAt(tick) || this.isDue(tick)) await this.deliver(tick);
 		}
@@ -86,7 +83,8 @@ class Life {
 	/** Nothing changes by a list that repeats the one before, so such lists are left out. */
 	private isDue(tick: number): boolean {
 		const { journal } = this.world.channel;
-		if (journal.length > this.seen || this.world.hasEvents) this.quiet = 0;
+		// What a run has changed may show in the next one.
+		if (journal.length > this.seen || this.world.hasEvents) this.quiet = Math.min(this.quiet, 1);
 		this.seen = journal.length;
 		const rest = this.failures > 0 ? REST_AFTER_FAILURE : REST;
 		return this.quiet < QUIET || tick % rest === 0;
@@ -106,7 +104,7 @@ class Life {
 	private async deliver(tick: number): Promise<void> {
 		const { world } = this;
 		this.quiet += 1;
-		if (world.people.chance(0.02))
+		if (world.people.chance(0.1))
 			await world.sync({ ...this.rightList(), isDry: true, isByHand: true });
 		const outcome = this.isWrongAt(tick) ? await this.giveWrong(tick) : await this.giveRight();
 		this.failures = outcome.failure === undefined ? 0 : this.failures + 1;
@@ -125,7 +123,7 @@ class Life {
 	private async giveRight(): Promise<Outcome> {
 		const { world } = this;
 		const outcome = await world.sync({ ...this.rightList(), isByHand: world.people.chance(0.02) });
-		// Whoever follows a message has checked the list, and looks into the emails once an hour.
+		// People who follow a message have checked the list, and read it within a quarter of an hour.
 		if (this.follows && this.failures >= 2 && outcome.failure !== undefined) world.follow(outcome);
 		return outcome;
 	}
@@ -143,107 +141,5 @@ class Life {
 		const outcome = await world.sync(delivery, 0, kind.supercast === undefined);
 		world.channel.habit = () => undefined;
 		return outcome;
-	}
-
-	/** What people do until the next list. Returns whether anybody did anything. */
-	private happens(): boolean {
-		const { people } = this.world;
-		const size = people.with('active').length;
-		// Within a day, 5% of the members leave, and as many others join or return.
-		const often = (share: number): boolean => people.chance((size * share) / TICKS_A_DAY);
-		const did = [
-			often(0.05) && this.leaves(),
-			often(0.03) && this.changes(people.join()),
-			often(0.03) && this.returns(),
-			often(0.02) && this.movesAway(),
-			often(0.02) && this.pauses(),
-			often(0.005) && this.guestJoins(),
-			often(0.01) && this.ownerCloses(),
-			people.chance(0.002) && this.guestComes(),
-			this.options.hasTwoSyncs === true && often(0.03) && this.changesSystem(),
-		];
-		return did.some(Boolean);
-	}
-
-	private changes(person: Person): true {
-		const { world, options } = this;
-		if (options.hasEvents === true) {
-			const afterMs = world.people.chance(0.7) ? 5_000 : world.people.below(30) * MINUTE_MS;
-			world.tell(person, afterMs);
-		}
-		return true;
-	}
-
-	private leaves(): boolean {
-		const { people, tally } = this.world;
-		const person = people.oneOf([...people.with('active'), ...people.with('past_due')]);
-		if (person === undefined) return false;
-		people.leave(person);
-		tally.noteLeaving(person, this.world.settings(0, {}).prefix);
-		return this.changes(person);
-	}
-
-	private returns(): boolean {
-		const { people } = this.world;
-		const person = people.oneOf(people.former());
-		if (person === undefined) return false;
-		people.returnTo(person);
-		return this.changes(person);
-	}
-
-	private movesAway(): boolean {
-		const { people } = this.world;
-		const person = people.oneOf(people.with('active'));
-		if (person === undefined) return false;
-		people.takeNewEmail(person);
-		return this.changes(person);
-	}
-
-	/** A payment fails, or comes after all. */
-	private pauses(): boolean {
-		const { people } = this.world;
-		const isOver = people.chance(0.5);
-		const person = people.oneOf(people.with(isOver ? 'past_due' : 'active'));
-		for (const one of person?.memberships ?? []) {
-			if (one.system === 0 && one.status !== 'canceled')
-				one.status = isOver ? 'active' : 'past_due';
-		}
-		return person !== undefined;
-	}
-
-	/** A guest becomes a member, with the email that the owner knows, and is no guest any more. */
-	private guestJoins(): boolean {
-		const { people } = this.world;
-		const isGuest = (one: Person): boolean => one.isFree && one.memberships.length === 0;
-		const guest = people.oneOf(people.all.filter(isGuest));
-		const feed = guest && this.world.feedOf(guest);
-		if (guest === undefined || feed === undefined) return false;
-		guest.isFree = feed.plan_id !== null || feed.email === STAFF;
-		return this.changes(people.join(0, guest));
-	}
-
-	private guestComes(): true {
-		this.world.addGuest();
-		return true;
-	}
-
-	/** The owner closes someone's feed in Supercast. */
-	private ownerCloses(): boolean {
-		const { people, channel } = this.world;
-		const feed = people.oneOf(channel.open.filter(({ plan_id: plan }) => plan === null));
-		if (feed === undefined) return false;
-		this.world.byHand(feed, { state: 'deactivated' });
-		return true;
-	}
-
-	/** A member of one system joins the other one too, or leaves one of the two. */
-	private changesSystem(): boolean {
-		const { people } = this.world;
-		const person = people.oneOf(people.with('active', people.below(2)));
-		if (person === undefined) return false;
-		const active = person.memberships.filter(({ status }) => status === 'active');
-		if (active.length > 1) people.leave(person, active[people.below(2)]!.system);
-		else people.returnTo(person, 1 - active[0]!.system);
-		return true;
 	}
 }

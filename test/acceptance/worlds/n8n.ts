@@ -43,7 +43,7 @@ const nodeTypes = {
 	getKnownTypes: () => ({}),
 } as INodeTypes;
 
-/** Lets work run in a time of its own, which no test has to wait for. */
+/** Lets work run in a separate time, for which no test has to wait. */
 export async function inVirtualTime<T>(work: (clock: VirtualClock) => Promise<T>): Promise<T> {
 	const clock = new VirtualClock();
 	const before = { clock: runtime.clock, setTimeout: globalThis.setTimeout };
@@ -115,8 +115,7 @@ export class NodeInN8n {
 		private readonly trigger: 'scheduleTrigger' | 'webhook' = 'scheduleTrigger',
 	) {
 		// n8n stores this when it publishes a workflow with a schedule.
-		this.staticData =
-			trigger === 'webhook' ? {} : { 'node:Start': { recurrenceRules: [] } };
+		this.staticData = trigger === 'webhook' ? {} : { 'node:Start': { recurrenceRules: [] } };
 	}
 
 	/** Starts a run. Its requests take time, so it only ends while the clock goes on. */

@@ -10,6 +10,8 @@ export interface Membership {
 	/** In which membership system it is: 0 or 1. */
 	system: number;
 	status: 'active' | 'canceled' | 'past_due';
+	/** The address of this record, if it is not the one that the person has now. */
+	email?: string;
 }
 
 export interface Person {
@@ -33,6 +35,10 @@ export function namesOf({ email, earlier, memberships }: Person): string[] {
 
 /** What the customer IDs of the two systems begin with. */
 export const PREFIXES = ['pat-', 'woo-'] as const;
+
+function rowOf({ recordId, customerId, status }: Membership, email: string): Row {
+	return { recordId, customerId, email, status };
+}
 
 export class People {
 	readonly all: Person[] = [];
@@ -95,7 +101,7 @@ export class People {
 		if (latest === undefined || this.chance(0.4)) {
 			if (this.chance(0.3)) this.takeNewEmail(person);
 			this.join(system, person);
-		} else latest.status = 'active';
+		} else Object.assign(latest, { status: 'active', email: undefined });
 	}
 
 	leave(person: Person, system = 0): void {
@@ -105,6 +111,15 @@ export class People {
 	takeNewEmail(person: Person): void {
 		person.earlier.push(person.email);
 		person.email = this.newEmail();
+	}
+
+	/** Someone has the address that a former member had, whose ended records still show it. */
+	takeEmailOf(former: Person, person: Person): void {
+		const { email } = former;
+		for (const one of former.memberships) one.email ??= email;
+		this.takeNewEmail(former);
+		person.earlier.push(person.email);
+		person.email = email;
 	}
 
 	/** Those with a membership of this status. */
@@ -129,7 +144,7 @@ export class People {
 			memberships
 				.filter((one) => one.system === system)
 				.filter(({ status }) => status !== 'canceled' || this.keepsEnded)
-				.map(({ recordId, customerId, status }) => ({ recordId, customerId, email, status })),
+				.map(({ email: own = email, ...one }) => rowOf(one, own)),
 		);
 	}
 

@@ -47,7 +47,7 @@ export class Watch {
 
 	private closings: number[] = [];
 
-	/** What messages have allowed beside the limit, by the time at which somebody entered it. */
+	/** What messages have allowed beside the limit, by the time at which someone entered it. */
 	private readonly allowed = new Map<Allowance, number>();
 
 	mostOfLimit = 0;
@@ -126,7 +126,7 @@ export class Watch {
 		if (opened > limit && settings.allowed === undefined) this.broke('maxOpen');
 	}
 
-	/** Whoever should be open and is not must be named. */
+	/** The report names each payer without an open feed. */
 	private noteStillClosed({ rows, outcome }: GivenList): void {
 		const open = new Set(this.channel.open.flatMap(keysOf));
 		for (const { status, email, customerId } of rows) {
@@ -137,12 +137,10 @@ export class Watch {
 	}
 
 	private noteStillOpen(list: GivenList): void {
-		const [earlier] = this.lists.slice(-2);
-		if (earlier === undefined || earlier === list || list.at - earlier.at < MINUTE_MS) return;
-		const isCounted = [earlier, list].every(
-			(one) => isComplete(one) && one.isUsual && one.outcome.failure === undefined,
-		);
-		if (!isCounted) return;
+		const earlier = this.lists.at(-2) ?? list;
+		const isCounted = (one: GivenList): boolean =>
+			isComplete(one) && one.isUsual && one.outcome.failure === undefined && this.isLater(one);
+		if (earlier === list || !isCounted(earlier) || !isCounted(list)) return;
 		for (const one of earlier.before) {
 			if (!isOpen(one) || !isOwn(one, list.settings)) continue;
 			if (isListed(one, earlier) || isListed(one, list)) continue;
@@ -150,6 +148,12 @@ export class Watch {
 			const isSame = now && isOpen(now) && now.updated_at === one.updated_at;
 			if (isSame && now.customer_id === one.customer_id) this.broke('secondList');
 		}
+	}
+
+	/** Whether it came a minute after the list before, as a separate reading. */
+	private isLater(list: GivenList): boolean {
+		const before = this.lists[this.lists.indexOf(list) - 1];
+		return before === undefined || list.at - before.at >= MINUTE_MS;
 	}
 
 	private noteRecords(changes: readonly Change[]): void {
@@ -188,7 +192,8 @@ function isComplete({ rows, settings, isFresh }: GivenList): boolean {
 	const { expected, prefix } = settings;
 	if (expected !== undefined) {
 		const ids = new Set(rows.map(({ recordId }) => recordId));
-		if (ids.size < rows.length || ids.size < expected || ids.has('')) return false;
+		if (ids.size < rows.length || expected === '' || ids.size < expected || ids.has(''))
+			return false;
 	}
 	return (
 		isFresh &&

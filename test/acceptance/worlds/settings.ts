@@ -6,6 +6,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { shownParameters } from './n8n';
+import type { Promised } from './promises';
 import { earlierTree } from './settingsOfEarlierTree';
 
 /** A record of the membership system, as the workflow passes it on. */
@@ -27,8 +28,8 @@ export interface Settings {
 	/** What this Sync's customer IDs begin with. */
 	prefix: string;
 	neverClose: readonly string[];
-	/** How many records the membership system says it has. Undefined if it does not say so. */
-	expected?: number;
+	/** How many records the membership system says it has. Undefined if nobody has set this. */
+	expected?: number | '';
 	isDry?: boolean;
 	/** What a person entered because of a message. */
 	allowed?: Allowance;
@@ -51,8 +52,8 @@ export interface Tree {
 	maxClosePercent: number;
 	/** The limit never forbids fewer feeds. */
 	alwaysCloses: number;
-	/** Whether all sentences of the page hold. */
-	keepsThePage: boolean;
+	/** The sentences of the page that do not hold in it. */
+	breaks: readonly Promised[];
 	sync(settings: Settings): INodeParameters;
 	setAccess(settings: Settings): INodeParameters;
 	itemOf(row: Row, settings: Settings): IDataObject;
@@ -81,7 +82,7 @@ const newTree: Tree = {
 	name: 'the page of rules',
 	maxClosePercent: 10,
 	alwaysCloses: 5,
-	keepsThePage: true,
+	breaks: [],
 	sync: ({ prefix, neverClose, expected, isDry = false, allowed }) => ({
 		...{ ...BY_STATUS, operation: 'sync', dryRun: isDry },
 		...{ close: 'prefix', customerIdPrefix: prefix },

@@ -12,7 +12,8 @@ export function earlierTree(
 		name: 'the earlier rules',
 		maxClosePercent: 5,
 		alwaysCloses: 1,
-		keepsThePage: false,
+		// It closes no more than its limit in one run, and the rest later.
+		breaks: ['limit', 'opens', 'secondList'],
 		// As in the workflows of this package.
 		sync: ({ prefix, neverClose, expected, isDry = false, allowed }) => ({
 			...{ ...common, access: '={{ $json.access }}', operation: 'sync', dryRun: isDry },

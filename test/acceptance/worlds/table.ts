@@ -106,7 +106,7 @@ async function printLives(): Promise<void> {
 async function printGradual(): Promise<void> {
 	const cellsOf = (text: string, one: Gradual): Array<number | string> => [
 		...[text, one.members, one.lists, one.closed, one.opened, one.closedInADay],
-		...[one.firstStop ?? 'never', one.namesSomebody === true ? 'yes' : 'no'],
+		...[one.firstStop ?? 'never', one.namesSomeone === true ? 'yes' : 'no'],
 	];
 	const head = ['lists', 'closed', 'opened', 'closed in 24 hours', 'stops at list', 'names them'];
 	printHead('kind', 'members', ...head);
@@ -117,13 +117,13 @@ async function printGradual(): Promise<void> {
 	}
 }
 
-/** Large channels have fewer months, and a list each hour, because each run takes long. */
+/** Large channels have fewer months and fewer lists, because each run takes long. */
 const YEARS: Array<Omit<YearOptions, 'seed'>> = [
 	{ members: 20, months: 60 },
 	{ members: 33, months: 60 },
 	{ members: 200, months: 24 },
-	{ members: 2_000, months: 3, everyMinutes: 15 },
-	{ members: 10_000, months: 1, everyMinutes: 60 },
+	{ members: 2_000, months: 2, everyMinutes: 60 },
+	{ members: 10_000, months: 1, everyMinutes: 240 },
 ];
 
 async function printYears(): Promise<void> {

@@ -1,8 +1,8 @@
 /** Counts what a channel's people went through. */
 
-import { isOpen, OWNER, type Channel, type Change } from './channel';
+import { isOpen, OWNER, type Channel, type Change, type Held } from './channel';
 import type { Outcome } from './n8n';
-import { mayListen, namesOf, type People, type Person } from './people';
+import { mayListen, namesOf, type Membership, type People, type Person } from './people';
 
 const MINUTE_MS = 60_000;
 
@@ -40,7 +40,7 @@ export interface Numbers {
 	/** People without any right to a feed for whom we opened one, and for how many minutes together. */
 	strangers: number;
 	strangerMinutes: number;
-	/** Open feeds that we gave the email of another person. */
+	/** Feeds that we gave the email of another person. */
 	givenAway: number;
 	/** Runs that failed, and how many times a series of them began. */
 	failed: number;
@@ -158,7 +158,9 @@ export class Tally {
 
 	private noteChange(change: Change): void {
 		const { kind, uuid, after, actor, at } = change;
-		if (kind === 'created' && after) this.owners.set(uuid, this.ownerOf(change));
+		const isOpening = kind === 'created' || kind === 'opened';
+		const isRenamed = kind === 'renamed' && this.withEmail(after) !== this.owners.get(uuid);
+		if (isOpening) this.owners.set(uuid, this.listenerOf(uuid));
 		const person = this.owners.get(uuid);
 		if (actor === OWNER || person === undefined) return;
 		const isRight = mayListen(person);
@@ -166,21 +168,24 @@ export class Tally {
 			this.numbers.closed += 1;
 			if (isRight && this.feedsOf(person).length === 0) this.hits.push({ person, from: at });
 		}
-		if ((kind === 'created' || kind === 'opened') && !isRight) {
-			this.strangers.push({ person, from: at });
-		}
-		if (kind === 'renamed' && after && isOpen(after)) {
-			if (this.people.withEmail(after.email) !== person) this.numbers.givenAway += 1;
-		}
+		if (isOpening && !isRight) this.strangers.push({ person, from: at });
+		if (isRenamed) this.numbers.givenAway += 1;
 	}
 
-	/** Who listens with a new feed: the person with this address. */
-	private ownerOf({ after }: Change): Person {
-		const { email = '' } = after ?? {};
-		return this.people.withEmail(email) ?? this.people.add({ email });
+	/** Who listens with a feed that opens: the payer with its customer ID or its address. */
+	private listenerOf(uuid: string): Person {
+		const held = this.channel.byUuid(uuid);
+		const hasId = ({ customerId }: Membership): boolean => customerId === held?.customer_id;
+		const withId = this.people.all.find(({ memberships }) => memberships.some(hasId));
+		const known = [withId, this.withEmail(held)].filter((one) => one !== undefined);
+		return known.find(mayListen) ?? known[0] ?? this.people.add({ email: held?.email });
 	}
 
-	private feedsOf(person: Person): Array<Channel['open'][number]> {
+	private withEmail(held: Held | undefined): Person | undefined {
+		return this.people.withEmail(held?.email ?? '');
+	}
+
+	private feedsOf(person: Person): Held[] {
 		return this.channel.open.filter(({ uuid }) => this.owners.get(uuid) === person);
 	}
 

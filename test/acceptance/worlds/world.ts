@@ -17,7 +17,7 @@ interface ListSync {
 	actor: string;
 	watch: Watch;
 	allowed?: Allowance;
-	/** How many lists ago somebody entered it. */
+	/** How many lists ago someone entered it. */
 	listsSince: number;
 }
 
@@ -25,7 +25,7 @@ interface ListSync {
 export interface Delivery {
 	rows: readonly Row[];
 	/** How many records the system says it has. */
-	expected?: number;
+	expected?: number | '';
 	isDry?: boolean;
 	isByHand?: boolean;
 	readAt?: number;
@@ -94,7 +94,11 @@ export class World {
 			for (let count = 0; count < members * share; count++) add();
 		};
 		some(0.08, () => this.addFeed(people.add({ isFree: true }), {}));
-		some(0.04, () => this.addFeed(people.add({ isFree: true }), { plan_id: 3 }));
+		// Some of those whom Supercast bills were members before.
+		const ids = [null, `${PREFIXES[0]}2`, `${PREFIXES[0]}3`];
+		some(0.06, () =>
+			this.addFeed(people.add({ isFree: true }), { plan_id: 3, customer_id: ids.pop() ?? null }),
+		);
 		some(0.15, () => this.addMember(1));
 		some(0.1, () => people.leave(this.closed(this.addMember(), 'deactivated')));
 		some(0.02, () => this.closed(this.addMember(), 'suspended'));

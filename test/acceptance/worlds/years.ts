@@ -1,4 +1,4 @@
-/** Normal years, in which no list is wrong: members join and leave, and somebody reads the emails. */
+/** Normal years, in which no list is wrong: members join and leave, and someone reads the emails. */
 
 import { inVirtualTime } from './n8n';
 import type { Person } from './people';
@@ -61,7 +61,7 @@ class Month {
 			sinceChange = due.length > 0 ? 0 : sinceChange + 1;
 			const isHalfDay = at % (DAY_MS / 2) === 0;
 			const isRepeated = this.failures > 0 && at % (30 * MINUTE_MS) === 0;
-			if (sinceChange > 3 && !isHalfDay && !isRepeated) continue;
+			if (sinceChange > 2 && !isHalfDay && !isRepeated) continue;
 			await clock.pass(Math.max(0, at - clock.now()));
 			for (const { isJoin } of due) this.turn(isJoin);
 			await this.deliver();
@@ -72,7 +72,7 @@ class Month {
 		const { world } = this;
 		const outcome = await world.sync({ rows: world.people.list() });
 		this.failures = outcome.failure === undefined ? 0 : this.failures + 1;
-		// Somebody has checked the list, and does what the message says.
+		// Someone has checked the list, and does what the message says.
 		if (this.failures > 2) world.follow(outcome);
 	}
 

@@ -8,11 +8,12 @@ import { textOf } from '../api/json';
 import { requestRecord } from '../api/records';
 import { isState } from '../api/states';
 import { runInQueue, type PersonEvent } from '../api/queue';
-import { changeShower } from '../operations/crud';
+import { about, changeShower } from '../operations/crud';
 import { additionalFields, readFields } from '../operations/fields';
 import { changeRequest } from '../operations/kinds';
 import { simplifyProperties } from '../operations/output';
 import { switchField } from '../operations/properties';
+import type { Tell } from '../operations/leftOut';
 import { refuseSpoiled } from '../operations/spoiled';
 import { requireEmail } from '../operations/texts';
 import type { Operation } from '../operations/types';
@@ -49,7 +50,9 @@ export const upsert: Operation = {
 	options: [reactivateOption],
 	prepare: (item) => {
 		const email = requireEmail(item.parameter('email'), 'Email');
-		const fields = readFields(item, subscriberFields, { email });
+		const told: string[] = [];
+		const tell: Tell = (sentence) => told.push(sentence);
+		const fields = readFields(item, subscriberFields, { email }, 'additionalFields', tell);
 		const reactivate = isOn(item.collection('options').reactivate, 'Reactivate');
 		const whom = newPerson(fields);
 		const show = changeShower(subscribers, item, fields);
@@ -57,6 +60,7 @@ export const upsert: Operation = {
 			record: email,
 			changes: whom,
 			run: async (client, addHint, place) => {
+				for (const sentence of told) addHint?.(about(lookUp(email).subject, sentence));
 				const event: PersonEvent<IDataObject | undefined, UpsertOutcome> = {
 					...whom,
 					subject: lookUp(email),

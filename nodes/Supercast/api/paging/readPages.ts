@@ -103,7 +103,7 @@ class ListScan {
 		return { records, received, reached, end: isCredible ? total : Infinity };
 	}
 
-	/** Whether there is a total, and the last page is as long as a page may be, as far as the pages show. */
+	/** Whether there is a total, and the last page is as long as a page may be. */
 	private isFull({ perPage = Infinity }: Page, received: number): boolean {
 		const longest = this.lastPage > 1 ? this.longestPage : Math.min(this.pageSize, perPage);
 		return this.total !== undefined && received > 0 && received >= longest;

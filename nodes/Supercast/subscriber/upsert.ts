@@ -6,7 +6,7 @@ import type { SupercastClient } from '../api/client';
 import { identifiersIn, newPerson } from '../api/identity';
 import { textOf } from '../api/json';
 import { requestRecord } from '../api/records';
-import { isState } from '../api/states';
+import { isState, subscriptionNotOpen } from '../api/states';
 import { runInQueue, type PersonEvent } from '../api/queue';
 import { about, changeShower } from '../operations/crud';
 import { additionalFields, readFields } from '../operations/fields';
@@ -18,7 +18,7 @@ import { refuseSpoiled } from '../operations/spoiled';
 import { requireEmail } from '../operations/texts';
 import type { Operation } from '../operations/types';
 import { isOn } from '../operations/validation';
-import { subscriberFields, subscribers, warnOfClosed } from './kind';
+import { subscriberFields, subscribers, warnOfClosed, warnOfPartlyClosed } from './kind';
 import { findSubscriber } from './listing';
 import {
 	createOrFind,
@@ -78,7 +78,10 @@ export const upsert: Operation = {
 				const { record, ...done } = await runInQueue(client, event, place);
 				const shown = show(record, {}, addHint);
 				const isOpen = isOpenState(textOf(record.state));
-				const warning = isOpen && done.action !== 'created' ? undefined : warnOfClosed(record);
+				const warning =
+					isOpen && done.action !== 'created'
+						? warnOfPartlyClosed(subscriptionNotOpen(record))
+						: warnOfClosed(record);
 				if (warning !== undefined) addHint?.(warning);
 				return [{ ...done, ...shown, ...done }];
 			},

@@ -1,6 +1,8 @@
 /** Differences between versions of n8n, as far as a test depends on them. */
 
 import type * as BackendCommon from '@n8n/backend-common';
+import type * as Config from '@n8n/config';
+import type * as Di from '@n8n/di';
 import { NodeApiError, type INode } from 'n8n-workflow';
 
 /** Whether an error can tell n8n its cause, as it can since n8n 2.37. */
@@ -24,5 +26,21 @@ function backendCommon(): Partial<typeof BackendCommon> {
 	} catch {
 		// The package does not exist in the oldest versions.
 		return {};
+	}
+}
+
+/**
+ * Turns on n8n's protection against requests to internal addresses, which the newest versions have.
+ * @returns A function that turns it off again. Undefined if this version has none.
+ */
+export function forbidInternalAddresses(): (() => void) | undefined {
+	try {
+		const { Container } = jest.requireActual<typeof Di>('@n8n/di');
+		const { SsrfProtectionConfig } = jest.requireActual<typeof Config>('@n8n/config');
+		const settings = Container.get(SsrfProtectionConfig);
+		settings.enabled = true;
+		return () => void (settings.enabled = false);
+	} catch {
+		return undefined;
 	}
 }

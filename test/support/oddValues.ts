@@ -47,6 +47,16 @@ const HIDDEN: Record<string, string> = {
 	'a line break inside': 'a\nb',
 };
 
+/** Texts with characters that no text contains on purpose, and what a person would read there. */
+const UNCLEAN: Record<string, [typed: string, read: string]> = {
+	'a null character': ['a\u0000b', 'ab'],
+	'half a character': ['a\ud800b', 'ab'],
+	'Windows-1252 read as Latin-1': ['O\u0092Brien', 'O’Brien'],
+	'a byte that Windows-1252 does not have': ['a\u0081b', 'a b'],
+	"Excel's line break": ['Ann\u000bSmith', 'Ann Smith'],
+	'a control character': ['a\u0007b', 'a b'],
+};
+
 /** Values that are not text, or that neither text nor JSON can express. */
 export const BROKEN: Record<string, unknown> = {
 	NaN: Number.NaN,
@@ -62,8 +72,6 @@ export const BROKEN: Record<string, unknown> = {
 	'a big integer': 5n,
 	'a function': () => 'abc',
 	'a symbol': Symbol('abc'),
-	'a null character': 'a\u0000b',
-	'half a character': 'a\ud800b',
 };
 
 const DATES: Record<string, unknown> = {
@@ -77,10 +85,11 @@ const NUMBERS: Record<string, number> = { zero: 0, 'a negative number': -1, 'a f
 export const ODD = Object.entries({
 	...{ ...BLANK, ...TEXTS, ...SWITCHES, ...HIDDEN },
 	...{ ...BROKEN, ...DATES, ...NUMBERS },
+	...Object.fromEntries(Object.entries(UNCLEAN).map(([name, [typed]]) => [name, typed])),
 });
 
 /** The kinds of parameters. */
-export type Kind = 'boolean' | 'date' | 'email' | 'id' | 'json' | 'text' | 'zone';
+export type Kind = 'boolean' | 'date' | 'email' | 'id' | 'json' | 'secret' | 'text' | 'zone';
 /** What is expected of a value: it is refused, left out, or sent in this form. */
 export type Expectation = 'blank' | 'refused' | { sent: unknown };
 
@@ -100,17 +109,21 @@ export function expectation(kind: Kind, name: string, value: unknown): Expectati
 		case 'json':
 			if (name === 'an empty object') return 'blank';
 			return name === 'an object' ? { sent: value } : 'refused';
+		case 'secret':
+			return isText || name in NUMBERS || name in HIDDEN ? { sent: String(value) } : 'refused';
 		case 'id':
 			if (name === 'a fraction') return 'refused';
 			return isText || name in NUMBERS ? { sent: String(value).trim() } : 'refused';
 		case 'text':
+			if (name in UNCLEAN) return { sent: UNCLEAN[name]?.[1] };
 			return isText || name in NUMBERS || name in HIDDEN ? { sent: String(value) } : 'refused';
 	}
 }
 
 /** The kind of a parameter. */
-export function oddKindOf({ name, type }: INodeProperties): Kind {
+export function oddKindOf({ name, type, typeOptions }: INodeProperties): Kind {
 	if (name === 'email') return 'email';
+	if (typeOptions?.password === true) return 'secret';
 	if (name === 'timeZone') return 'zone';
 	const byType: Partial<Record<INodeProperties['type'], Kind>> = {
 		...{ boolean: 'boolean', dateTime: 'date', json: 'json' },

@@ -3,10 +3,11 @@ import { sleep } from 'n8n-workflow';
 import { runtime, type Clock } from '../../nodes/Supercast/api/clock';
 import { PROFILES, type ProfileName, type SandboxOptions } from '../../simulators/supercast';
 
-/** Shortens the transport's waits for the tests of a file. */
+/** Shortens the transport's waits for the tests of a file. Reads are only as old as they lag. */
 export function useQuickRuntime(changes: Partial<typeof runtime>): void {
 	const real = { ...runtime };
-	beforeAll(() => Object.assign(runtime, changes));
+	const { visibleMs: oldMs = real.oldMs } = changes;
+	beforeAll(() => Object.assign(runtime, { oldMs, ...changes }));
 	afterAll(() => Object.assign(runtime, real));
 }
 

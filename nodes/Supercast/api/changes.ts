@@ -29,18 +29,18 @@ export async function changeAndConfirm<Shown extends IDataObject | undefined>(
 	isProof: (answer: IDataObject | undefined) => boolean = () => true,
 ): Promise<{ answer?: IDataObject; response?: IDataObject; record?: Shown }> {
 	const { request, isShownBy } = change;
-	const { ledger } = client.channel;
+	const { ownChanges } = client.channel;
 	let answer: IDataObject | undefined;
 	try {
 		answer = await sendAgainIfIgnored(client, request);
 	} catch (error) {
 		const record = await foundAfterFailure(change, error);
-		ledger.noteChange(request, record);
+		ownChanges.noteChange(request, record);
 		return { record };
 	}
 	const isUnclear = isWordsOnly(answer, request);
 	if (!isUnclear && isProof(answer)) {
-		ledger.noteChange(request, answer);
+		ownChanges.noteChange(request, answer);
 		return { answer };
 	}
 	const isRemoval = isShownBy(undefined);
@@ -51,7 +51,7 @@ export async function changeAndConfirm<Shown extends IDataObject | undefined>(
 		});
 	};
 	const record = await confirmed(change, isUnclear || isRemoval ? sendAgain : undefined);
-	ledger.noteChange(request, record);
+	ownChanges.noteChange(request, record);
 	return { response: answer, record };
 }
 
@@ -75,6 +75,13 @@ async function foundAfterFailure<Shown extends IDataObject | undefined>(
 function mayHaveBeenMade({ failure, maybeProcessed, status }: ServiceError): boolean {
 	const isStop = failure.kind === 'network' && failure.code === 'ERR_CANCELED';
 	return !isStop && status !== 404 && (maybeProcessed || mayFollow(failure) !== 'never');
+}
+
+/** Whether nobody knows if a change that failed was made: neither its answer nor a read says so. */
+export function isOutcomeUnknown(error: unknown): boolean {
+	if (!(error instanceof ServiceError)) return false;
+	const { failure, maybeProcessed } = error;
+	return maybeProcessed || (failure.kind === 'status' && mayFollow(failure) !== 'never');
 }
 
 /**
@@ -181,7 +188,8 @@ export async function createAndConfirm(
 ): Promise<ApiResponse & { record: IDataObject }> {
 	const response = await sendOrFindEarlierTry(client, request);
 	const record = await confirmCreated(client, request, response, isComplete);
-	if (response.wasLookedUp !== true) client.channel.ledger.noteChange(request, record);
+	client.channel.ledger.noteNew([request.newName, record.uuid, record.email]);
+	if (response.wasLookedUp !== true) client.channel.ownChanges.noteChange(request, record);
 	return { ...response, record };
 }
 

@@ -15,6 +15,7 @@ import { asRecord, isRecord } from './json';
 import { CustomerIdIndex } from './ledger/customerIdIndex';
 import { isOfPerson } from './ledger/left';
 import { Ledger, type OpenChange } from './ledger/ledger';
+import { OwnChanges } from './ledger/ownChanges';
 import { PersonQueues } from './ledger/queues';
 import { RateLimiter } from './rate-limit/rateLimiter';
 import { mayFollow } from './retry/retryPolicy';
@@ -30,6 +31,8 @@ export class Channel {
 	readonly queues = new PersonQueues();
 
 	readonly ledger: Ledger;
+
+	readonly ownChanges: OwnChanges;
 
 	readonly customerIds: CustomerIdIndex;
 
@@ -49,10 +52,8 @@ export class Channel {
 
 	constructor(private readonly runtime: Runtime) {
 		const { clock, windowMs } = runtime;
-		this.ledger = new Ledger(
-			() => runtime.clock.now(),
-			() => runtime.visibleMs,
-		);
+		this.ledger = new Ledger(runtime);
+		this.ownChanges = new OwnChanges(runtime);
 		this.customerIds = new CustomerIdIndex(throughSleep(runtime));
 		this.limiter = new RateLimiter(0, windowMs, clock);
 	}
@@ -93,7 +94,7 @@ export class Channel {
 		if (!isReadOfPerson(request)) return request;
 		const isOld = (body: unknown, sentAt: number): boolean =>
 			request.outdatedIf?.(body, sentAt) === true ||
-			(isRecord(body) && this.ledger.isOutdated(request, body, sentAt));
+			(isRecord(body) && this.ownChanges.isOutdated(request, body, sentAt));
 		return { ...request, outdatedIf: isOld };
 	}
 
@@ -107,7 +108,7 @@ export class Channel {
 		if (!isReadOfPerson(request) || request.outdatedIf !== undefined || !isRecord(body)) {
 			return response;
 		}
-		const record = this.ledger.corrected(request, body, sentAt);
+		const record = this.ownChanges.corrected(request, body, sentAt);
 		if (record !== undefined) return record === body ? response : { ...response, body: record };
 		throw describeFailure({ kind: 'status', status: 404, body: {} }, request);
 	}
@@ -120,9 +121,11 @@ export class Channel {
 	async noteSent(request: ApiRequest, sent: Promise<Attempt>, stop?: AbortSignal): Promise<void> {
 		const { clock, lateMs, visibleMs } = this.runtime;
 		const ended = sent.then(() => undefined);
-		const open = this.ledger.noteOpen(identifiersInRequest(request), ended);
+		const keys = identifiersInRequest(request);
+		const open = this.ledger.noteOpen(keys, ended);
 		const attempt = await sent;
 		const follows = 'failure' in attempt ? mayFollow(attempt.failure) : 'never';
+		if (follows !== 'never' || 'response' in attempt) this.ownChanges.noteSent(request, keys);
 		const isUnseen = stop?.aborted === true;
 		// Nobody has looked at the response.
 		if (isUnseen) this.noteResponse(request, 'response' in attempt ? attempt.response.body : {});
@@ -144,6 +147,7 @@ export class Channel {
 		this.customerIds.noteResponse(request, body);
 		if (method === 'DELETE') this.ledger.noteNew([path[1]], 0);
 		if (method === 'GET' && path[0] === 'subscribers') this.noteSubscriptions(body);
+		if (isReadOfPerson(request) && isRecord(body)) this.ledger.noteSameRecord(path[1], body);
 		if (newName !== undefined) this.ledger.noteNew([newName, asRecord(body).uuid]);
 	}
 }

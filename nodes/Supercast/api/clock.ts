@@ -25,10 +25,12 @@ export const runtime = {
 	/** How long a request may take, until the last byte of the response. */
 	timeoutMs: 60_000,
 	backoffMs: 500,
-	/** How long reads may lag behind a change, because of replicas and caches (inferred). */
+	/** How long reads usually lag behind a change, because of replicas and caches (inferred). */
 	visibleMs: 6_000,
+	/** How old reads may be at most (inferred). */
+	oldMs: 60_000,
 	/** How long an abandoned request may run. Common web servers end workers after half a minute. */
-	lateMs: 30_000,
+	lateMs: 60_000,
 };
 
 export type Runtime = typeof runtime;

@@ -88,6 +88,7 @@ export async function runInQueue<Found, Done>(
 		return done;
 	} finally {
 		client.channel.ledger.spreadOpen(place.keys);
+		client.channel.ownChanges.spread(place.keys);
 		place.leave();
 	}
 }

@@ -18,7 +18,25 @@ export function subscriptionsOf({ subscriptions }: Record<string, unknown>): unk
 
 /** Whether one of the subscriptions in a record is open, whatever the state of the record. */
 export function hasOpenSubscription(record: Record<string, unknown>): boolean {
-	return subscriptionsOf(record).some((one) => isOpenState(textOf(asRecord(one).state)));
+	return subscriptionStates(record).some(isOpenState);
+}
+
+/** The first state of a subscription that is none of the states in the table. Undefined if all are. */
+export function unknownSubscription(record: Record<string, unknown>): string | undefined {
+	return subscriptionStates(record).find((state) => stateRow(state) === undefined);
+}
+
+/**
+ * The first state of a subscription that is not open, as far as the node knows. Undefined if all
+ * subscriptions are, or if none has a state.
+ */
+export function subscriptionNotOpen(record: Record<string, unknown>): string | undefined {
+	return subscriptionStates(record).find((state) => !isOpenState(state));
+}
+
+function subscriptionStates(record: Record<string, unknown>): string[] {
+	const states = subscriptionsOf(record).map((one) => shownState(asRecord(one).state));
+	return states.filter((state) => state !== '');
 }
 
 /** A state as Supercast shows it: `deactivated` for `inactive` (the vendor's Ruby client). */

@@ -63,6 +63,7 @@ export type TokenProblem =
 	| 'wrongScope'
 	| 'wrongAddress'
 	| 'redirected'
+	| 'notSent'
 	| 'refused'
 	| 'unavailable'
 	| 'notIssued'
@@ -74,10 +75,15 @@ export interface TokenFailure {
 	problem: TokenProblem;
 	/** A code that helps to find the cause. */
 	detail?: string;
+	/** Why n8n did not send the request for a token. */
+	reason?: string;
 }
 
 /** The code for a network error without a code. */
 export const UNKNOWN_CODE = 'UNKNOWN';
+
+/** The code if n8n itself did not send the request. */
+export const NOT_SENT_CODE = 'NOT_SENT_BY_N8N';
 
 export type Failure =
 	/** The response has a status of 300 or above. */
@@ -94,8 +100,8 @@ export type Failure =
 			/** The channel that the credential names, if the status is 403. */
 			subdomain?: string;
 	  }
-	/** `isUnsent`: no connection was established. */
-	| { kind: 'network'; code: string; isUnsent?: boolean }
+	/** `isUnsent`: no connection was established. `reason`: why n8n did not send the request. */
+	| { kind: 'network'; code: string; isUnsent?: boolean; reason?: string }
 	/**
 	 * Text instead of JSON: JSON that was cut off (`truncated`), or a page from another website.
 	 * `isBarrier`: a page that keeps programs out.

@@ -162,7 +162,7 @@ function inOneLine({ message, description }: NodeError): string {
  * invalid, or whether waiting helps.
  */
 function codesOf({ failure }: ServiceError): { httpCode?: string; failure?: Failure } {
-	if (failure.kind === 'token' && failure.problem !== 'unavailable') {
+	if (failure.kind === 'token' && !['notSent', 'unavailable'].includes(failure.problem)) {
 		return { httpCode: '401', failure: { cause: 'credential-invalid' } };
 	}
 	if (!('status' in failure)) return {};

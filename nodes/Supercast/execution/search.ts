@@ -141,7 +141,9 @@ class NewestFirst {
 		const { page, isBackward } = place;
 		if (this.isOver(records, isBackward)) return { records: [] };
 		const nextPage = isBackward ? page - 1 : page + 1;
-		const isLast = nextPage < 1 || nextPage > last;
+		// After a full page, there may be more than a total that is too low says.
+		const isFull = records.length >= (answer.perPage ?? LARGEST_PAGE);
+		const isLast = nextPage < 1 || (nextPage > last && !isFull);
 		return { records, next: isLast ? undefined : { page: nextPage, isBackward } };
 	}
 

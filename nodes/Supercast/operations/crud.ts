@@ -8,11 +8,12 @@ import { hasIdentifier, newPerson } from '../api/identity';
 import { asRecord, isRecord, isSameValue } from '../api/json';
 import { LARGEST_PAGE } from '../api/paging/page';
 import { requestRecord } from '../api/records';
-import type { ApiRequest } from '../api/types';
+import type { ApiRequest, Subject } from '../api/types';
 import {
 	additionalFields,
 	otherNames,
 	readFields,
+	readMain,
 	readUpdateFields,
 	updateFields,
 	type FieldCollection,
@@ -24,9 +25,9 @@ import { getManyOperation } from './getMany';
 import { readList } from './lists';
 import { picked, simplifier, simplifyProperties } from './output';
 import { recordOperation, removal } from './record';
+import type { Tell } from './leftOut';
 import { refuseSpoiled } from './spoiled';
 import type { AddHint, ItemParameters, Operation } from './types';
-import { readField } from './validation';
 
 interface CrudDetails {
 	/** For Create and Update, which need them. */
@@ -82,12 +83,14 @@ function updateOperation(
 		description,
 		properties: [updateFields(fields), ...simplifyProperties(kind)],
 		prepare: (item) => {
-			const body = readUpdateFields(item, fields);
+			const told: string[] = [];
+			const body = readUpdateFields(item, fields, (sentence) => told.push(sentence));
 			refuseSpoiled(body);
-			return { body, show: changeShower(kind, item, body, 'updateFields') };
+			return { body, told, show: changeShower(kind, item, body, 'updateFields') };
 		},
 		gives: ({ body }) => body,
-		run: async (client, { key, value, name, subject }, { body, show }, addHint) => {
+		run: async (client, { key, value, name, subject }, { body, told, show }, addHint) => {
+			for (const sentence of told) addHint?.(about(subject, sentence));
 			const request = { ...changeRequest(kind, name, body), subject };
 			const record = await updateAndConfirm(client, request);
 			return show(record, { updated: true, [key]: value }, addHint);
@@ -130,8 +133,10 @@ function createOperation(
 		description,
 		properties: [required, additionalFields(fields), ...simplifyProperties(kind)],
 		prepare: (item) => {
-			const name = readField(main, item.parameter(main.name), item) as string;
-			const body = readFields(item, fields, { [main.name]: name });
+			const told: string[] = [];
+			const tell: Tell = (sentence) => told.push(sentence);
+			const name = readMain(item, fields, tell);
+			const body = readFields(item, fields, { [main.name]: name }, 'additionalFields', tell);
 			refuseSpoiled(body);
 			const show = changeShower(kind, item, body);
 			const request = createRequest(kind, name, body);
@@ -139,6 +144,7 @@ function createOperation(
 				record: request.newName,
 				changes: kind.hasAccess ? newPerson(body) : undefined,
 				run: async (client, addHint, place) => {
+					for (const sentence of told) addHint?.(about(request.subject, sentence));
 					const record = kind.isPerson
 						? await createInQueue(client, request, kind.isComplete ?? hasIdentifier, place)
 						: await createThing(client, kind, request, main.name);
@@ -149,6 +155,11 @@ function createOperation(
 			};
 		},
 	};
+}
+
+/** A hint about the fields of one record. */
+export function about({ text }: Subject, sentence: string): string {
+	return `${sentence} (${text})`;
 }
 
 /**
@@ -214,7 +225,7 @@ export function changeShower(
 			addHint?.(`Supercast confirmed the change, but shows other values for ${names}.`);
 		}
 		const absent = hasIdentifier(record)
-			? typed.filter((name) => !Object.hasOwn(record, name))
+			? typed.filter((name) => Object.hasOwn(sent, name) && !Object.hasOwn(record, name))
 			: [];
 		if (absent.length > 0) addHint?.(unknownNames(absent));
 		const shown = { ...simplify(record), ...picked(record, Object.keys(sent)) };

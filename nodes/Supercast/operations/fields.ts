@@ -1,7 +1,8 @@
 import { jsonParse, type IDataObject, type INodeProperties } from 'n8n-workflow';
 
 import { InputError } from '../api/errors/errors';
-import { isRecord } from '../api/json';
+import { isRecord, textOf } from '../api/json';
+import { ignore, readOrTell, tellCleaned, type Tell } from './leftOut';
 import { collectionField, multiChoiceField } from './properties';
 import { refuseRounded } from './spoiled';
 import { isBlank, requireText } from './texts';
@@ -19,6 +20,11 @@ export interface RecordFields {
 	 */
 	wireNames: Readonly<Record<string, string>>;
 	example: string;
+	/**
+	 * Supercast's names of the fields that decide who gets access. Given, no other field prevents an
+	 * operation: one that is invalid is left out.
+	 */
+	deciding?: readonly string[];
 	/** Converts values, by Supercast's names of the fields. Throws InputError. */
 	convert?: Record<string, (value: IDataObject[string]) => IDataObject[string]>;
 }
@@ -64,13 +70,21 @@ function clearFields({ others }: RecordFields) {
 }
 
 /** Reads the collection Update Fields. An update with nothing to change would look like success. */
-export function readUpdateFields(item: ItemParameters, fields: RecordFields): IDataObject {
-	const body = readFields(item, fields, {}, 'updateFields');
-	if (Object.keys(body).length > 0) return body;
-	throw new InputError(
-		"'Update Fields' is empty",
-		'Add the fields that you want to change, and fill them in. A field that you leave blank keeps its value.',
-	);
+export function readUpdateFields(
+	item: ItemParameters,
+	fields: RecordFields,
+	tell: Tell = ignore,
+): IDataObject {
+	const told: string[] = [];
+	const body = readFields(item, fields, {}, 'updateFields', (sentence) => told.push(sentence));
+	if (Object.keys(body).length === 0) {
+		throw new InputError(
+			told[0] ?? "'Update Fields' is empty",
+			'Add the fields that you want to change, and fill them in. A field that you leave blank keeps its value.',
+		);
+	}
+	told.forEach(tell);
+	return body;
 }
 
 /**
@@ -78,34 +92,70 @@ export function readUpdateFields(item: ItemParameters, fields: RecordFields): ID
  * that finds nothing must not erase a value. Fields to clear are null.
  * @param required Fields from outside the collection, with Supercast's field names as keys.
  * @throws InputError if a field is invalid or appears twice, or Other Fields is not a JSON object.
+ * But if the kind says which fields decide, an invalid one of the others is left out, and told.
  */
 export function readFields(
 	item: ItemParameters,
 	fields: RecordFields,
 	required: IDataObject = {},
-	collection = 'additionalFields',
+	collection: FieldCollection = 'additionalFields',
+	tell: Tell = ignore,
 ): IDataObject {
 	const { otherFields: other, clearFields: clear = [], ...listed } = item.collection(collection);
 	const body = { ...required };
 	const filled = Object.entries(listed).filter(([, value]) => !isBlank(value));
 	for (const [name, value] of filled) {
 		const { key, field } = knownField(fields, name, collection);
-		body[key] = readValue(fields, key, field, value, item);
+		const given = readOrTell(fields, key, tell, () => readValue(fields, key, field, value, item));
+		if (given === undefined) continue;
+		body[key] = given;
+		tellCleaned(field.displayName, value, given, tell);
 	}
 	for (const name of [clear].flat()) {
 		const choice = requireChoice(name, clearFields(fields));
 		addField(body, fields.wireNames[choice] ?? choice, null, 'Clear Fields');
 	}
-	for (const [key, value] of Object.entries(readJsonObject(other))) {
-		if (value === undefined) continue;
-		addField(body, key, readOther(fields, key, value, item), 'Other Fields (JSON)');
-	}
+	addOthers(body, other, fields, item, tell);
 	return body;
+}
+
+/** Reads the field that names a new record. */
+export function readMain(
+	item: ItemParameters,
+	{ main }: Required<Pick<RecordFields, 'main'>>,
+	tell: Tell,
+): string {
+	const typed = item.parameter(main.name);
+	const name = readField(main, typed, item) as string;
+	tellCleaned(main.displayName, typed, name, tell);
+	return name;
+}
+
+/** Adds the fields of Other Fields to a request body. */
+function addOthers(
+	body: IDataObject,
+	typed: unknown,
+	fields: RecordFields,
+	item: ItemParameters,
+	tell: Tell,
+): void {
+	// If it can't be read, one of these fields may still be in it.
+	const decides = fields.deciding?.find((key) => textOf(typed).includes(key)) ?? '';
+	const others = readOrTell(fields, decides, tell, () => readJsonObject(typed));
+	for (const [key, value] of Object.entries(others ?? {})) {
+		if (value === undefined) continue;
+		const label = `${key}' in 'Other Fields (JSON)`;
+		const read = (): IDataObject[string] => readOther(fields, key, value, item, label);
+		const given = readOrTell(fields, key, tell, read);
+		if (given === undefined) continue;
+		addField(body, key, given, 'Other Fields (JSON)');
+		tellCleaned(label, value, given, tell);
+	}
 }
 
 /** The names in Other Fields, as the user typed them. */
 export function otherNames(item: ItemParameters, collection: FieldCollection): string[] {
-	return Object.keys(readJsonObject(item.collection(collection).otherFields));
+	return Object.keys(jsonObjectIn(item.collection(collection).otherFields) ?? {});
 }
 
 /** The collection of a create operation, or of an update operation. */
@@ -146,8 +196,8 @@ function readOther(
 	key: string,
 	value: unknown,
 	item: ItemParameters,
+	label: string,
 ): IDataObject[string] {
-	const label = `${key}' in 'Other Fields (JSON)`;
 	const field = listedFields(fields).find(({ name }) => fields.wireNames[name] === key);
 	// Nobody could find a person without an email. Supercast may know more choices than the node.
 	const isFree = (value === null && key !== 'email') || field?.type === 'options';
@@ -168,11 +218,17 @@ function addField(body: IDataObject, key: string, value: IDataObject[string], fr
 }
 
 function readJsonObject(value: unknown): IDataObject {
-	if (isBlank(value) && !Array.isArray(value)) return {};
-	const parsed = typeof value === 'string' ? jsonParse(value, { fallbackValue: null }) : value;
-	if (isRecord(parsed) && Object.getPrototypeOf(parsed) === Object.prototype) return parsed;
+	const object = jsonObjectIn(value);
+	if (object !== undefined) return object;
 	throw new InputError(
 		"'Other Fields (JSON)' is not a JSON object",
 		'Write it as { "field": "value" }, with double quotes.',
 	);
+}
+
+function jsonObjectIn(value: unknown): IDataObject | undefined {
+	if (isBlank(value) && !Array.isArray(value)) return {};
+	const parsed = typeof value === 'string' ? jsonParse(value, { fallbackValue: null }) : value;
+	const isPlain = isRecord(parsed) && Object.getPrototypeOf(parsed) === Object.prototype;
+	return isPlain ? parsed : undefined;
 }

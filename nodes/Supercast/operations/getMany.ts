@@ -142,7 +142,7 @@ async function readWanted(
 			{ kind: 'unexpected', status: 200, came: 'a list' },
 		);
 	}
-	return { taken, read, total, isCutOff };
+	return { taken, read, total: Math.max(read, total), isCutOff };
 }
 
 interface Found {

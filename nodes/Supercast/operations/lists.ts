@@ -17,7 +17,7 @@ export interface ListOptions<T> {
 	limit?: number;
 	/**
 	 * Whether the list proves who is missing: reads it again if a record was deleted during the
-	 * reading, and one page more after a full last page.
+	 * reading, or if its total contradicts it.
 	 */
 	mustBeSteady?: boolean;
 }
@@ -59,7 +59,7 @@ export async function readList<T = IDataObject>(
 async function readOnce<T>(
 	client: SupercastClient,
 	kind: RecordKind,
-	{ take, limit = Infinity, mustBeSteady }: ListOptions<T>,
+	{ take, limit = Infinity }: ListOptions<T>,
 ): Promise<Collected<T>> {
 	const most = take === undefined ? limit : Infinity;
 	// If it is unknown how many pages are needed, do not request any pages ahead.
@@ -68,7 +68,7 @@ async function readOnce<T>(
 	const keyOf = (record: IDataObject): string | undefined => recordKey(kind, record);
 	const list = new Collected(limit, take ?? ((record) => record as T));
 	const pageSize = Math.min(LARGEST_PAGE, most);
-	for await (const progress of readPages(fetchPage, pageSize, keyOf, mustBeSteady)) {
+	for await (const progress of readPages(fetchPage, pageSize, keyOf)) {
 		list.add(progress, keyOf);
 		if (list.isFull) break;
 	}

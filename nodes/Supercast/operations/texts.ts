@@ -74,8 +74,28 @@ export function hasNoResult(typed: unknown): boolean {
 	return typed === undefined || typed === null;
 }
 
-/** Reads a required text or number without control characters. */
+/** What Windows-1252 has in the place of U+0080 to U+009F. A space stands for no character. */
+const WINDOWS_1252 = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ';
+
+/**
+ * A text without the characters that no text contains on purpose. Windows-1252 that was read as
+ * Latin-1 becomes what it was, such as ’ for U+0092. Controls become spaces, such as the vertical tab
+ * that Word and Excel use as a line break. Nulls and halves of a character disappear.
+ */
+export function cleanText(text: string): string {
+	return text
+		.replace(/[\u0080-\u009f]/g, (one) => WINDOWS_1252.charAt(one.charCodeAt(0) - 0x80))
+		.replace(/[\0\p{Cs}]/gu, '')
+		.replace(/[^\P{Cc}\t\r\n]/gu, ' ');
+}
+
+/** Reads a required text or number, and cleans it. */
 export function requireText(typed: unknown, label: string): string {
+	return cleanText(requireAsTyped(typed, label));
+}
+
+/** Reads a required text or number as it is. */
+function requireAsTyped(typed: unknown, label: string): string {
 	if (isBlank(typed)) {
 		throw new InputError(`'${label}' is empty`, `Fill it in. ${EXPRESSION_HINT}`);
 	}
@@ -85,7 +105,12 @@ export function requireText(typed: unknown, label: string): string {
 			'If you use an expression, choose the field that contains the value itself.',
 		);
 	}
-	const text = textOf(typed);
+	return textOf(typed);
+}
+
+/** Reads a required text whose characters all count, such as a password. */
+export function requireExactText(typed: unknown, label: string): string {
+	const text = requireAsTyped(typed, label);
 	refuseHidden(text.replace(/[^\p{Cc}\p{Cs}]|[\t\r\n]/gu, ''), label);
 	return text;
 }
@@ -95,7 +120,7 @@ export function requireText(typed: unknown, label: string): string {
  * numbers that are not exact, because they would match another ID.
  */
 export function requireId(typed: unknown, label: string): string {
-	const id = requireText(typed, label).trim().normalize('NFC');
+	const id = requireAsTyped(typed, label).trim().normalize('NFC');
 	refuseRounded(typed, label);
 	refuseHidden(id.replaceAll(' ', ''), label);
 	return id;

@@ -9,7 +9,14 @@ import {
 
 import { InputError } from '../api/errors/errors';
 import { asRecord, textOf } from '../api/json';
-import { isBlank, requireEmail, requireId, requireText } from './texts';
+import {
+	cleanText,
+	isBlank,
+	requireEmail,
+	requireExactText,
+	requireId,
+	requireText,
+} from './texts';
 import type { ItemParameters } from './types';
 
 /** Reads a boolean. An expression may return it as text, also as `yes` or `no`. Blank is off. */
@@ -49,14 +56,23 @@ export function requireChoice(
 	);
 }
 
-/** JSON has no NaN and no invalid date. Supercast would receive null, and erase the field. */
+/**
+ * Reads a JSON value, and cleans its texts. JSON has no NaN and no invalid date. Supercast would
+ * receive null, and erase the field.
+ */
 export function requireJson(value: unknown, label: string): IDataObject[string] {
-	const json = jsonOf(value);
-	if (json !== undefined) return JSON.parse(json) as IDataObject[string];
+	if (jsonOf(value) !== undefined) return cleaned(value);
 	throw new InputError(
 		`'${label}' contains a value that cannot be sent`,
 		'An expression may have returned NaN or an invalid date. Correct it for this item.',
 	);
+}
+
+/** A value as JSON has it, with cleaned texts. */
+export function cleaned(value: unknown): IDataObject[string] {
+	const clean = (_key: string, one: unknown): unknown =>
+		typeof one === 'string' ? cleanText(one) : one;
+	return JSON.parse(JSON.stringify(value), clean) as IDataObject[string];
 }
 
 function jsonOf(value: unknown): string | undefined {
@@ -86,6 +102,7 @@ export function readField(
 	if (type === 'boolean') return isOn(value, label);
 	if (type === 'dateTime') return requireDateTime(value, label, item);
 	if (type === 'number') return requireNumber(value, label, typeOptions ?? {});
+	if (typeOptions?.password === true) return requireExactText(value, label);
 	return name.endsWith('Id') ? requireId(value, label) : requireText(value, label);
 }
 

@@ -1,7 +1,7 @@
 import { updateAndConfirm } from '../api/changes';
 import { requestRecord } from '../api/records';
 import type { ApiRequest } from '../api/types';
-import { changeShower } from '../operations/crud';
+import { about, changeShower } from '../operations/crud';
 import { readUpdateFields, updateFields } from '../operations/fields';
 import { recordKind } from '../operations/kinds';
 import type { Resource } from './resource';
@@ -35,12 +35,14 @@ export const channel = {
 			description: 'Change the fields of the channel',
 			properties: [updateFields(fields)],
 			prepare: (item) => {
-				const sent = readUpdateFields(item, fields);
+				const told: string[] = [];
+				const sent = readUpdateFields(item, fields, (sentence) => told.push(sentence));
 				const body = { [kind.wrapper]: sent };
 				const show = changeShower(kind, item, sent, 'updateFields');
 				return {
 					record: kind.singular,
 					run: async (client, addHint) => {
+						for (const sentence of told) addHint?.(about(channelRequest.subject, sentence));
 						const record = await updateAndConfirm(client, {
 							method: 'PATCH',
 							body,

@@ -2,7 +2,7 @@ import { requestRecord } from '../api/records';
 import { recordKind } from '../operations/kinds';
 import { ifMissingOption, recordOperation, type Texts } from '../operations/record';
 import type { Operation } from '../operations/types';
-import { subscribers } from '../subscriber/kind';
+import { subscribers, warnOfPartlyClosed } from '../subscriber/kind';
 import { feedSubject, setFeedState, type FeedState } from '../subscriber/requests';
 import type { Resource } from './resource';
 
@@ -19,10 +19,12 @@ function stateOperation(
 			succeed,
 		),
 		gives: () => ({}),
-		run: async (client, { key, value, name, subject }) => {
-			const { feed } = await setFeedState(client, name, state, {
+		run: async (client, { key, value, name, subject }, _, addHint) => {
+			const { feed, notOpen } = await setFeedState(client, name, state, {
 				subject: feedSubject(value, subject),
 			});
+			const warning = warnOfPartlyClosed(notOpen);
+			if (warning !== undefined) addHint?.(warning);
 			return feed ?? { [key]: value, state };
 		},
 	});

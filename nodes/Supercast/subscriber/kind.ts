@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { InputError } from '../api/errors/errors';
 import { identifierKey } from '../api/identity';
 import { asRecord, textOf } from '../api/json';
-import { isState, shownState } from '../api/states';
+import { isState, shownState, subscriptionNotOpen } from '../api/states';
 import { recordKind, typedMode } from '../operations/kinds';
 import { sinceFilter, type ListFilter } from '../operations/filters';
 import {
@@ -71,6 +71,7 @@ export const subscriberFields = {
 	},
 	example: '{ "plan_id": 42 }',
 	convert: { time_zone: readTimeZone },
+	deciding: ['email', 'customer_id', 'state', 'uuid'],
 };
 
 /** Reads a time zone. Supercast's names are not documented. Throws InputError. */
@@ -120,7 +121,7 @@ export function warnOfClosed(record: IDataObject): string | undefined {
 	const state = shownState(record.state);
 	if (isOpenState(state)) {
 		return hasFeedAddress(record)
-			? undefined
+			? warnOfPartlyClosed(subscriptionNotOpen(record))
 			: 'Supercast shows no feed address for this subscriber. Get the subscriber again later.';
 	}
 	const shown = state === '' ? 'no state' : `the state "${state}", which the node does not know`;
@@ -128,6 +129,13 @@ export function warnOfClosed(record: IDataObject): string | undefined {
 		stateRow(state)?.closed ??
 		`Supercast shows ${shown}, so the feeds may be closed. Check this subscriber in Supercast.`
 	);
+}
+
+/** A warning if one of several feeds is not open. */
+export function warnOfPartlyClosed(state: string | undefined): string | undefined {
+	if (state === undefined) return undefined;
+	const known = stateRow(state) === undefined ? ', which the node does not know' : '';
+	return `Supercast shows another feed of this subscriber in the state "${state}"${known}. Check this subscriber in Supercast.`;
 }
 
 /** The states to choose from. */

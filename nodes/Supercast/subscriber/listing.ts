@@ -28,10 +28,10 @@ async function readNow<T extends Listed>(
 	kind: RecordKind,
 	take: (record: IDataObject) => T,
 ): Promise<{ list: FetchedList<T>; snapshot: IdSnapshot }> {
-	const { ledger } = client.channel;
+	const { ledger, ownChanges } = client.channel;
 	const beganAt = ledger.now();
 	const taken = (record: IDataObject): T =>
-		take(ledger.corrected({ path: [kind.path] }, record, beganAt) ?? record);
+		take(ownChanges.corrected({ path: [kind.path] }, record, beganAt) ?? record);
 	const read = async () => await readList(client, kind, { take: taken, mustBeSteady: true });
 	return await client.channel.customerIds.keep(read, isStop);
 }

@@ -5,11 +5,17 @@ import { showsWhatWasSent } from '../api/sentFields';
 import type { SupercastClient } from '../api/client';
 import { type AskedChange, confirmed } from '../api/confirm';
 import { ServiceError } from '../api/errors/errors';
+import { doing } from '../api/errors/messages';
 import { saysTaken } from '../api/errors/serviceWords';
 import { isForOther } from '../api/identity';
 import { isSameValue, textOf } from '../api/json';
 import { findRecord, requestRecord } from '../api/records';
-import { hasOpenSubscription, isState } from '../api/states';
+import {
+	hasOpenSubscription,
+	isState,
+	subscriptionNotOpen,
+	unknownSubscription,
+} from '../api/states';
 import type { ApiRequest, Path, Subject } from '../api/types';
 import { createRequest, readRequest } from '../operations/kinds';
 import { showsAccess, subscribers } from './kind';
@@ -99,6 +105,8 @@ interface FeedChange {
 	feed?: IDataObject;
 	/** The subscriber, if the node had to read it. */
 	subscriber?: IDataObject;
+	/** After an opening: the state of another subscription that is not open, as far as is known. */
+	notOpen?: string;
 }
 
 /** What else to know about a change of feeds. */
@@ -112,8 +120,8 @@ interface FeedOptions {
 
 /**
  * Opens or closes feeds. If the response does not show the new state, the subscriber must show it
- * within a few seconds. If there may be several subscriptions, the subscriber must show that none
- * is open.
+ * within a few seconds. If there may be several subscriptions, the subscriber must show them. When
+ * feeds are closed, none may be open.
  * @throws ServiceError if the request fails, or if Supercast does not show the new state.
  */
 export async function setFeedState(
@@ -133,10 +141,28 @@ export async function setFeedState(
 	const showsState = (feed: IDataObject | undefined): feed is IDataObject =>
 		change.isShownBy(feed) && !isForOther(feed, request);
 	const { answer, response, record } = await changeAndConfirm(client, change, (feed) => {
-		const showsAll = state === 'available' || !mayHaveSeveral;
-		return showsState(feed) && (showsAll || feed.subscriptions !== undefined);
+		return showsState(feed) && (!mayHaveSeveral || feed.subscriptions !== undefined);
 	});
-	return { feed: answer ?? (showsState(response) ? response : undefined), subscriber: record };
+	const shown = record ?? answer ?? {};
+	if (state !== 'available') refuseUnknown(shown, request);
+	return {
+		feed: answer ?? (showsState(response) ? response : undefined),
+		subscriber: record,
+		notOpen: state === 'available' ? subscriptionNotOpen(shown) : undefined,
+	};
+}
+
+/** A subscription in a state that nobody knows may still be open. */
+function refuseUnknown(shown: IDataObject, request: ApiRequest): void {
+	const state = unknownSubscription(shown);
+	if (state === undefined) return;
+	throw new ServiceError(
+		`Supercast shows a subscription in the state "${state}", which the node does not know: unclear ${doing(request)}`,
+		'It is unknown whether all feeds are closed. Check this subscriber in Supercast.',
+		{ kind: 'unexpected', status: 200, came: `the state "${state}"` },
+		1,
+		true,
+	);
 }
 
 /**

@@ -6,18 +6,19 @@ import type { SupercastClient } from '../api/client';
 import { identifiersIn, newPerson } from '../api/identity';
 import { textOf } from '../api/json';
 import { requestRecord } from '../api/records';
-import { isState } from '../api/states';
+import { isState, subscriptionNotOpen } from '../api/states';
 import { runInQueue, type PersonEvent } from '../api/queue';
-import { changeShower } from '../operations/crud';
+import { about, changeShower } from '../operations/crud';
 import { additionalFields, readFields } from '../operations/fields';
 import { changeRequest } from '../operations/kinds';
 import { simplifyProperties } from '../operations/output';
 import { switchField } from '../operations/properties';
+import type { Tell } from '../operations/leftOut';
 import { refuseSpoiled } from '../operations/spoiled';
 import { requireEmail } from '../operations/texts';
 import type { Operation } from '../operations/types';
 import { isOn } from '../operations/validation';
-import { subscriberFields, subscribers, warnOfClosed } from './kind';
+import { subscriberFields, subscribers, warnOfClosed, warnOfPartlyClosed } from './kind';
 import { findSubscriber } from './listing';
 import {
 	createOrFind,
@@ -49,7 +50,9 @@ export const upsert: Operation = {
 	options: [reactivateOption],
 	prepare: (item) => {
 		const email = requireEmail(item.parameter('email'), 'Email');
-		const fields = readFields(item, subscriberFields, { email });
+		const told: string[] = [];
+		const tell: Tell = (sentence) => told.push(sentence);
+		const fields = readFields(item, subscriberFields, { email }, 'additionalFields', tell);
 		const reactivate = isOn(item.collection('options').reactivate, 'Reactivate');
 		const whom = newPerson(fields);
 		const show = changeShower(subscribers, item, fields);
@@ -57,6 +60,7 @@ export const upsert: Operation = {
 			record: email,
 			changes: whom,
 			run: async (client, addHint, place) => {
+				for (const sentence of told) addHint?.(about(lookUp(email).subject, sentence));
 				const event: PersonEvent<IDataObject | undefined, UpsertOutcome> = {
 					...whom,
 					subject: lookUp(email),
@@ -74,7 +78,10 @@ export const upsert: Operation = {
 				const { record, ...done } = await runInQueue(client, event, place);
 				const shown = show(record, {}, addHint);
 				const isOpen = isOpenState(textOf(record.state));
-				const warning = isOpen && done.action !== 'created' ? undefined : warnOfClosed(record);
+				const warning =
+					isOpen && done.action !== 'created'
+						? warnOfPartlyClosed(subscriptionNotOpen(record))
+						: warnOfClosed(record);
 				if (warning !== undefined) addHint?.(warning);
 				return [{ ...done, ...shown, ...done }];
 			},

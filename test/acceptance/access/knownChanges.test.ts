@@ -81,6 +81,7 @@ describe('reads that are older than a change of ours', () => {
 	it('do not count on a list either', async () => {
 		// The list lags, however busy the machine is.
 		jest.replaceProperty(runtime, 'visibleMs', 200_000);
+		jest.replaceProperty(runtime, 'oldMs', 200_000);
 		sandbox.current.controls.changeSettings({ staleForMs: 9_000 });
 		const members = addMembers(sandbox.current, 3);
 		// An Open would read the subscriber until it shows the change.

@@ -128,6 +128,29 @@ describe('short pages', () => {
 		expect(output).toHaveLength(250);
 	});
 
+	describe('if a counted total is too low, and reached at the end of a full page', () => {
+		beforeEach(() => {
+			sandbox.current.controls.addFaults({
+				kind: 'answer',
+				when: 'after',
+				headers: { 'X-Total': '100' },
+				path: '/',
+				share: 1,
+			});
+		});
+
+		it.each<[string, INodeParameters]>([
+			['Return All', { returnAll: true }],
+			['a limit', { returnAll: false, limit: 101 }],
+			['an order', { returnAll: false, limit: 101, options: { sort: 'oldest' } }],
+			['a filter', { returnAll: true, filters: { emailContains: '@' } }],
+		])('Get Many with %s returns the others too', async (_, parameters) => {
+			const { output } = await run({ operation: 'getAll', ...parameters });
+			const all = parameters.returnAll === true ? 250 : 101;
+			expect(new Set(output.map(({ json }) => json.uuid)).size).toBe(all);
+		});
+	});
+
 	it('Get Many returns every usage alert, although each carries the uuid of its subscriber', async () => {
 		const alerts = [1, 2, 3].map((id) => ({ id, uuid: 'u-1', message: 'shared' }));
 		sandbox.current.controls.addFaults({

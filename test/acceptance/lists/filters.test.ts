@@ -349,7 +349,8 @@ describe('the list of a resource locator', () => {
 		const { results, paginationToken } = await search('searchSubscribers', 'nobody of that name');
 		expect(results).toEqual([]);
 		expect(paginationToken).toBeUndefined();
-		expect(sandbox.current.stats().requests).toBe(7);
+		// After the last full page, one more shows the end.
+		expect(sandbox.current.stats().requests).toBe(8);
 	});
 
 	it('looks up a whole email or uuid directly', async () => {
@@ -440,6 +441,20 @@ describe('the list of a resource locator', () => {
 		await server.close();
 		const newest = people.slice(100).reverse();
 		expect(results.map(({ value }) => value)).toEqual(newest.map(({ uuid }) => uuid));
+	});
+
+	it('finds someone after the total, if it is too low', async () => {
+		const headers = { 'X-Total': '500' };
+		const fault = {
+			kind: 'answer',
+			when: 'after',
+			headers,
+			path: '/subscribers',
+			share: 1,
+		} as const;
+		sandbox.current.controls.addFaults(fault);
+		const { uuid, first_name: name } = sandbox.current.state.subscribers.at(-1)!;
+		expect(await searchAll(name!)).toContain(uuid);
 	});
 
 	it('shows the person of a usage alert', async () => {

@@ -157,11 +157,6 @@ describe('what Sync refuses', () => {
 				{ options: { closeWithPlan: '' } },
 				"'Close Despite Plan' is neither",
 			],
-			[
-				'a time zone that does not exist',
-				{ additionalFields: { timeZone: '={{ "Mars/Olympus" }}' } },
-				"'Time Zone'",
-			],
 		])('are refused: %s', async (_, parameters, words) => {
 			expect(await refused(list, parameters)).toContain(words);
 			expect(sandbox.current.stats().requests).toBe(0);

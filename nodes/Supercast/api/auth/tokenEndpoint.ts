@@ -3,6 +3,7 @@ import {
 	causesOf,
 	codeWithoutCause,
 	textsOf,
+	whyNotSent,
 } from '../http/parseErrorResponse';
 import type { SendContext } from '../http/send';
 import { asRecord } from '../json';
@@ -89,6 +90,8 @@ function sentTokenError(
 /** Whether an error comes from the API, and not from the token endpoint. */
 function isFromApi(error: unknown, chain: ReadonlyArray<Record<string, unknown>>): boolean {
 	return (
+		// The check of the token endpoint has passed, so n8n did not send the request to the API.
+		whyNotSent(error) !== undefined ||
 		answerWithoutCause(error)?.body !== undefined ||
 		codeWithoutCause(error) === 'ERR_CANCELED' ||
 		chain.some(({ response }) => response !== undefined) ||
@@ -144,38 +147,48 @@ function tokenFailure(problem: TokenProblem, detail?: string): TokenFailure {
 	return { kind: 'token', problem, detail };
 }
 
-/** Addresses that do not redirect. */
-const direct = new Set<string>();
+/** A request for a token as n8n sends it, but without secrets. */
+const WITHOUT_SECRETS = {
+	method: 'POST',
+	headers: {
+		Accept: 'application/json, application/x-www-form-urlencoded',
+		'Content-Type': 'application/x-www-form-urlencoded',
+	},
+	body: 'grant_type=refresh_token',
+	returnFullResponse: true,
+	ignoreHttpStatusErrors: true,
+	disableFollowRedirect: true,
+} as const;
 
 /**
  * Checks that a token endpoint does not redirect, with a request that contains no secrets. After a
  * 307 or 308, n8n's OAuth2 client would send the client secret and refresh token to the new
- * address. Returns why the endpoint must not receive any secrets, or undefined. Does not throw.
+ * address, and a node can't prevent that. So this runs before each request for a token. Whatever
+ * else the endpoint answers, it may still issue tokens. Returns why it must not receive any
+ * secrets, or undefined. Does not throw.
  */
 export async function checkTokenEndpoint(
-	{ n8n, ms }: SendContext,
+	{ n8n, ms: timeout }: SendContext,
 	url: string,
 	signal: AbortSignal,
 ): Promise<TokenFailure | undefined> {
-	if (direct.has(url)) return undefined;
+	const request = { ...WITHOUT_SECRETS, url, timeout, abortSignal: signal };
 	try {
-		const answer: unknown = await n8n.helpers.httpRequest({
-			method: 'POST',
-			url,
-			returnFullResponse: true,
-			ignoreHttpStatusErrors: true,
-			disableFollowRedirect: true,
-			timeout: ms,
-			abortSignal: signal,
-		});
-		const status = Number(asRecord(answer).statusCode);
-		if (status >= 300 && status < 400) return tokenFailure('redirected');
-		// RFC 6749, section 5.2: without its parameters, a token request gets 400, or 401.
-		const isDirect = (status >= 200 && status < 300) || status === 400 || status === 401;
-		if (!isDirect) return endpointStatusFailure(status);
-		direct.add(url);
-		return undefined;
+		const first = asRecord(await n8n.helpers.httpRequest(request));
+		if (isRedirect(first)) return tokenFailure('redirected');
+		if ([200, 400, 401].includes(Number(first.statusCode))) return undefined;
+		// Something else than a token endpoint, such as a busy gateway, may redirect a moment later.
+		const second = asRecord(await n8n.helpers.httpRequest(request));
+		return isRedirect(second) ? tokenFailure('redirected') : undefined;
 	} catch (error) {
+		const reason = whyNotSent(error);
+		if (reason !== undefined) return { kind: 'token', problem: 'notSent', reason };
 		return endpointCodeFailure(asRecord(error).code);
 	}
+}
+
+/** Whether HTTP clients go on to another address, perhaps with the same body. */
+function isRedirect({ statusCode, headers }: Record<string, unknown>): boolean {
+	const status = Number(statusCode);
+	return status >= 300 && status < 400 && Boolean(asRecord(headers).location);
 }

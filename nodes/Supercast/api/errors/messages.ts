@@ -1,7 +1,7 @@
 /** What a failed request tells the user, by cause. */
 
 import { isRecord, textOf } from '../json';
-import type { ApiRequest, Failure } from '../types';
+import { NOT_SENT_CODE, type ApiRequest, type Failure } from '../types';
 import { fieldErrors, saysTaken } from './serviceWords';
 import { TOKEN_SENTENCES, type Sentences } from './tokenSentences';
 
@@ -45,6 +45,7 @@ const SENTENCES: Record<string, Sentences> = {
 		'n8n could not make a secure connection to Supercast {during} ({code})',
 		`n8n probably could not verify the server's certificate. ${BASE_URL}`,
 	],
+	[NOT_SENT_CODE]: ['n8n did not send the request to Supercast {during}', '{reason}'],
 	interrupted: [
 		'The connection to Supercast was interrupted {during}',
 		'Check the network between your n8n and Supercast, then try again.{look}',

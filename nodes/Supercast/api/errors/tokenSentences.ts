@@ -35,6 +35,7 @@ export const TOKEN_SENTENCES: Record<TokenProblem, Sentences> = {
 		"'Access Token URL' redirects to another address",
 		`The node does not follow redirects, because the other address would receive the client secret. ${TOKEN_URL}`,
 	],
+	notSent: ['n8n did not send the request for a new token', '{reason}'],
 	refused: ['Supercast refused to issue a token', `Check the fields of the credential. ${CONNECT}`],
 	unavailable: [
 		'Supercast did not issue a new token',

@@ -1,5 +1,5 @@
 import { asRecord, isRecord, textOf } from '../json';
-import { UNKNOWN_CODE, type ApiResponse, type Failure } from '../types';
+import { NOT_SENT_CODE, UNKNOWN_CODE, type ApiResponse, type Failure } from '../types';
 
 /** Reads a response with a status of 300 or above. `now` is in milliseconds since 1970. */
 export function parseErrorResponse({ status, headers, body }: ApiResponse, now: number): Failure {
@@ -72,13 +72,28 @@ export function parseThrownError(error: unknown, now: number): Failure {
 	const causes = causesOf(error);
 	const cause = causes.find(({ response }) => response !== undefined) ?? causes.at(-1) ?? {};
 	const { status, headers, data: body } = asRecord(cause.response);
-	if (typeof status !== 'number') {
-		const code = typeof cause.code === 'string' ? cause.code : codeWithoutCause(error);
-		return { kind: 'network', code, isUnsent: isUnsent(cause) || undefined };
-	}
+	if (typeof status !== 'number') return withoutResponse(error, cause);
 	// Here, a response with a success status is an error only if it was cut off.
 	if (status < 300) return { kind: 'notJson', status, truncated: true };
 	return parseErrorResponse({ status, headers: asRecord(headers), body }, now);
+}
+
+function withoutResponse(error: unknown, cause: Record<string, unknown>): Failure {
+	const reason = whyNotSent(error);
+	if (reason !== undefined) return { kind: 'network', code: NOT_SENT_CODE, reason };
+	const code = typeof cause.code === 'string' ? cause.code : codeWithoutCause(error);
+	return { kind: 'network', code, isUnsent: isUnsent(cause) || undefined };
+}
+
+/**
+ * Why n8n itself did not send a request, in n8n's words. n8n may forbid an address, for example.
+ * Undefined if it may have been sent.
+ */
+export function whyNotSent(error: unknown): string | undefined {
+	// n8n's UserError. Its other errors have another level, and those of the network have a code.
+	const own = causesOf(error).find(({ level, code }) => level === 'info' && code === undefined);
+	const description = textOf(own?.description);
+	return description === '' ? undefined : `${textOf(own?.message)}. ${description}`;
 }
 
 /** An error and at most five causes, the outermost first. */

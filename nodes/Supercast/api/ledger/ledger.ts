@@ -2,9 +2,8 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Runtime } from '../clock';
 import { identifierKey } from '../identity';
-import type { ApiRequest } from '../types';
-import { contradicted, keysOfShown, leftBy, type LeftState } from './left';
 import { Recent } from './recent';
 
 /** A Sync waits up to half an hour before it says that it runs. */
@@ -33,8 +32,6 @@ interface Known {
 	doneAt?: number;
 	/** How many changes there had been when they may have changed. */
 	change: number;
-	/** What the latest change has left. */
-	left?: LeftState;
 	/** Until when a new or renamed record may be hidden. */
 	hiddenUntil?: number;
 	/** When a change was last sent. */
@@ -73,15 +70,13 @@ export class Ledger {
 
 	private readonly since: number;
 
-	/**
-	 * @param now In milliseconds. Never goes backward.
-	 * @param lagMs How long reads may lag behind changes.
-	 */
-	constructor(
-		readonly now: () => number,
-		private readonly lagMs: () => number,
-	) {
-		this.since = now();
+	constructor(private readonly runtime: Pick<Runtime, 'clock' | 'oldMs' | 'visibleMs'>) {
+		this.since = this.now();
+	}
+
+	/** In milliseconds. Never goes backward. */
+	now(): number {
+		return this.runtime.clock.now();
 	}
 
 	/** How many changes have been noted so far. */
@@ -131,36 +126,8 @@ export class Ledger {
 		return this.latest(keys, 'change') > count;
 	}
 
-	/** Notes a change that Supercast has shown, or an answer that proves it. */
-	noteChange(request: ApiRequest, shown: IDataObject = {}): void {
-		for (const { key, left } of leftBy(request, shown, this.now())) this.add(key, { left });
-	}
-
-	/** Whether a read of a person is older than what a change of ours has left. */
-	isOutdated({ path }: ApiRequest, shown: IDataObject, sentAt: number): boolean {
-		return this.leftOf(keysOfShown(path, shown), sentAt).some((left) => contradicted(shown, left));
-	}
-
-	/**
-	 * A record as a change of ours has left it, if a read contradicts the change. Undefined if
-	 * there is no such record any more.
-	 */
-	corrected<T extends IDataObject>(
-		{ path }: Pick<ApiRequest, 'path'>,
-		shown: T,
-		sentAt: number,
-	): T | undefined {
-		let record: T | undefined = shown;
-		for (const left of this.leftOf(keysOfShown(path, shown), sentAt)) {
-			const fields = contradicted(shown, left);
-			if (fields === undefined || record === undefined) continue;
-			record = left.isGone ? undefined : { ...record, ...fields };
-		}
-		return record;
-	}
-
 	/** Notes names that a record has only now, so that reads may not find it yet. */
-	noteNew(names: readonly unknown[], hiddenMs = this.lagMs()): void {
+	noteNew(names: readonly unknown[], hiddenMs = this.runtime.oldMs): void {
 		const hiddenUntil = this.now() + hiddenMs;
 		for (const key of names.map(identifierKey)) if (key !== '') this.add(key, { hiddenUntil });
 	}
@@ -168,6 +135,12 @@ export class Ledger {
 	/** For how long a record with this name may still be hidden. */
 	hiddenMs(name: unknown): number {
 		return (this.people.get(identifierKey(name))?.hiddenUntil ?? 0) - this.now();
+	}
+
+	/** Notes that a read found a record under this name. If it is new, its other names are so too. */
+	noteSameRecord(name: unknown, { uuid, email }: IDataObject): void {
+		const hiddenMs = this.hiddenMs(name);
+		if (hiddenMs > 0) this.noteNew([name, uuid, email], hiddenMs);
 	}
 
 	/** Notes a request that was sent, and whose end is open. The caller sets `until` in the end. */
@@ -191,7 +164,8 @@ export class Ledger {
 	 */
 	noteFailure(keys: ReadonlySet<string>, since: number): void {
 		const hasSent = [...keys].some((key) => (this.people.get(key)?.sentAt ?? -Infinity) >= since);
-		if (hasSent) this.noteOpen([...keys], Promise.resolve()).until = this.now() + this.lagMs();
+		if (hasSent)
+			this.noteOpen([...keys], Promise.resolve()).until = this.now() + this.runtime.visibleMs;
 	}
 
 	/** Notes that all these names are those of one person, whose open changes are everyone's. */
@@ -219,13 +193,6 @@ export class Ledger {
 	private latest(keys: Iterable<string>, what: 'change' | 'decidedAt' | 'doneAt'): number {
 		const all = [...keys].map((key) => this.people.get(key)?.[what] ?? -Infinity);
 		return Math.max(this.forgotten[what], ...all);
-	}
-
-	/** What changes have left that a read may not show yet. */
-	private leftOf(keys: readonly string[], sentAt: number): LeftState[] {
-		const since = sentAt - this.lagMs();
-		const all = keys.flatMap((key) => this.people.get(key)?.left ?? []);
-		return [...new Set(all)].filter(({ at }) => at > since);
 	}
 
 	private forgetOld(): void {

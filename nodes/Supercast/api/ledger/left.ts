@@ -35,7 +35,7 @@ export function leftBy(
 ): Array<{ key: string; left: LeftState }> {
 	const [collection, name = ''] = path;
 	if (!isOfPerson(collection)) return [];
-	const sent = asRecord(Object.values(body ?? {})[0]);
+	const sent = fieldsSent(body);
 	const uuid = uuidIn(shown) || (isUuid(name) ? name : '');
 	const own = method === 'POST' ? { ...sent, state: shown.state } : sent;
 	const left: LeftState = { at, uuid, isGone: method === 'DELETE', fields: fieldsLeft(own, shown) };
@@ -45,6 +45,11 @@ export function leftBy(
 	const all = [...new Set(keys)].filter((key) => key !== '').map((key) => ({ key, left }));
 	// Nobody has the old email any more.
 	return isRenamed ? [...all, { key: identifierKey(name), left: { ...left, isGone: true } }] : all;
+}
+
+/** The fields in the body of a request, without their wrapper. */
+export function fieldsSent(body: IDataObject | undefined): Record<string, unknown> {
+	return asRecord(Object.values(body ?? {})[0]);
 }
 
 /** Whether these requests are about a person who has access. */

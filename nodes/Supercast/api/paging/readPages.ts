@@ -23,26 +23,24 @@ type KeyOf = (record: IDataObject) => string | undefined;
 
 /**
  * Reads a list page by page, each record once. The list ends at its total (`X-Total`, named in the
- * vendor's Ruby client), or at an empty page. Without a total, it also ends if Supercast turns out
+ * vendor's Ruby client), or at an empty page. If the total is reached at the end of a full page, reads
+ * one page more, because a total that is too low could be the reason. Without a total, it also ends if Supercast turns out
  * to ignore the page number (inferred). If the total falls, later records have moved forward, so
  * the reader goes back. A list may still end too early: compare `read` with `total`.
  * @param keyOf Identifies a record. Without a key, its place and content identify the record.
- * @param mustProveEnd Whether to read one page more if the total is reached at the end of a full
- * page, because a total that is too low could be the reason.
  * @throws ServiceError if the total keeps changing.
  */
 export async function* readPages(
 	fetchPage: FetchPage,
 	pageSize: number,
 	keyOf: KeyOf,
-	mustProveEnd = false,
 ): AsyncGenerator<Progress> {
 	const list = new ListScan(keyOf, pageSize);
 	const read = async (page: number): Promise<Progress> =>
 		list.add(page, await fetchPage(page, pageSize));
 	for (;;) {
 		while (list.nextPage !== undefined) yield await read(list.nextPage);
-		if (!mustProveEnd || !list.isLastPageFull) return;
+		if (!list.mayGoOn) return;
 		const progress = await read(list.lastPage + 1);
 		yield progress;
 		// Supercast may also ignore the page number, and show the same records again.
@@ -58,8 +56,8 @@ class ListScan {
 	/** The page that was read last. */
 	lastPage = 0;
 
-	/** Whether that page is as long as the others, or as long as a page may be. */
-	isLastPageFull = false;
+	/** Whether a page may follow after the total: that page is as long as a page may be. */
+	mayGoOn = false;
 
 	private readonly seen = new Set<string>();
 	/** Entries that are not records, such as null. */
@@ -92,7 +90,7 @@ class ListScan {
 		this.furthest = Math.max(this.furthest, reached);
 		this.longestPage = Math.max(this.longestPage, received);
 		this.lastPage = page;
-		this.isLastPageFull = this.isFull(answer, received);
+		this.mayGoOn = this.isFull(answer, received);
 		if (fall > 0 && page > 1) this.goBack(page, fall);
 		else this.goOn(page, reached, received === 0 || reached >= end);
 		return this.progress(fresh);
@@ -105,10 +103,10 @@ class ListScan {
 		return { records, received, reached, end: isCredible ? total : Infinity };
 	}
 
-	/** Whether the last page is as long as a page may be, as far as the pages so far show. */
+	/** Whether there is a total, and the last page is as long as a page may be. */
 	private isFull({ perPage = Infinity }: Page, received: number): boolean {
 		const longest = this.lastPage > 1 ? this.longestPage : Math.min(this.pageSize, perPage);
-		return received > 0 && received >= longest;
+		return this.total !== undefined && received > 0 && received >= longest;
 	}
 
 	private progress(records: IDataObject[], isCutOff = false): Progress {

@@ -1,4 +1,4 @@
-import { UNKNOWN_CODE, type ApiRequest, type Failure } from '../types';
+import { NOT_SENT_CODE, UNKNOWN_CODE, type ApiRequest, type Failure } from '../types';
 
 /**
  * `queueAgain`: retry in the next slot. `repeat`: retry after a wait. `confirm`: find out whether
@@ -107,7 +107,7 @@ function meaningOf(failure: Failure): Meaning {
 
 function meaningOfCode({ code, isUnsent }: FailureOf<'network'>): Meaning {
 	if (NOT_SENT.has(code)) return 'untouched';
-	if (FINAL.test(code)) return 'final';
+	if (code === NOT_SENT_CODE || FINAL.test(code)) return 'final';
 	if (isUnsent === true) return 'untouched';
 	// Most errors without a code occur on every try, such as a response that n8n cannot read.
 	return code === UNKNOWN_CODE ? 'foreign' : 'unknown';

@@ -57,6 +57,8 @@ const redirects: Row[] = [
 	...[301, 302, 303, 307, 308].map((code) => row(status(code), 'redirects', 'Base URL')),
 ];
 
+const BLOCKED = { reason: 'The request was blocked. The target 10.1.2.3 is not allowed.' };
+
 const lostResponses: Row[] = [
 	row(network('ECONNREFUSED'), 'connection was refused', 'server may be down'),
 	row(network('ENOTFOUND'), 'no server with that name', 'Base URL'),
@@ -69,6 +71,7 @@ const lostResponses: Row[] = [
 	row(network('DEPTH_ZERO_SELF_SIGNED_CERT'), 'secure connection', 'certificate'),
 	row(network('ECONNRESET'), 'was interrupted', 'Check the network'),
 	row(network('SOMETHING_NEW'), 'was interrupted', 'Check the network'),
+	row({ ...network('NOT_SENT_BY_N8N'), ...BLOCKED }, 'n8n did not send', 'The target 10.1.2.3'),
 	row(notJson(true), 'cut off', 'Try again'),
 	row(notJson(false), 'web page', 'Base URL'),
 	row({ kind: 'unexpected', status: 201, came: 'a list' }, '(status 201)', 'sent a list.'),
@@ -83,6 +86,7 @@ const tokenProblems: Row[] = [
 	row(token('wrongScope'), "'Scope'", '"public write"'),
 	row(token('wrongAddress'), 'does not point', 'https://supercast.tech/oauth/token'),
 	row(token('redirected'), 'redirects to another address', "Check 'Access Token URL'"),
+	row({ ...token('notSent'), ...BLOCKED }, 'n8n did not send', 'The target 10.1.2.3'),
 	row(token('refused'), 'refused to issue a token', 'reconnect the credential'),
 	row(token('unavailable'), 'did not issue a new token', 'Try again later'),
 	row(token('rejected'), 'rejected the new token', "'Base URL' and 'Access Token URL'"),

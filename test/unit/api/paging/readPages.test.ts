@@ -80,10 +80,23 @@ describe('readPages', () => {
 		);
 	});
 
-	it('reads no more pages than the total needs', async () => {
-		const list = listOf(records(200), { cap: 100 });
-		expect(await readAll(list)).toHaveLength(200);
-		expect(list.requests).toBe(2);
+	it.each([
+		[199, 2],
+		[200, 3],
+		[201, 3],
+	])('reads no more pages than it takes to prove the end of %d records', async (count, pages) => {
+		const list = listOf(records(count), { cap: 100 });
+		expect(await readAll(list)).toHaveLength(count);
+		expect(list.requests).toBe(pages);
+	});
+
+	it('reads on if the total is too low, and reached at the end of a full page', async () => {
+		const list = listOf(records(301), { cap: 100 });
+		const tooLow: FetchPage = async (...asked) => ({
+			...(await list.fetchPage(...asked)),
+			total: 200,
+		});
+		expect(await readAll({ ...list, fetchPage: tooLow })).toHaveLength(301);
 	});
 
 	it('ends if a server without headers sends the same page again and again', async () => {
@@ -353,8 +366,9 @@ describe('a list that does not match its headers', () => {
 		const grown = await readGiven({
 			1: [{ ids: [1, 2], ...says(3) }],
 			2: [{ ids: [3, 4], ...says(4) }],
+			3: [{ ids: [], ...says(4) }],
 		});
-		expect(grown.asked).toEqual([1, 2]);
+		expect(grown.asked).toEqual([1, 2, 3]);
 	});
 
 	it('is abandoned if its total goes up and down forever', async () => {

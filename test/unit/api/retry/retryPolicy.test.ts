@@ -128,7 +128,9 @@ describe('the table of decision 0006', () => {
 
 	it.each<Failure>([
 		...[301, 400, 401, 402, 403, 404, 409, 413, 422, 500, 501, 505, 519, 525].map(status),
-		...['ENOTFOUND', 'ERR_CANCELED', 'ERR_INVALID_URL', 'ERR_INVALID_CHAR'].map(network),
+		...['NOT_SENT_BY_N8N', 'ENOTFOUND', 'ERR_CANCELED', 'ERR_INVALID_URL', 'ERR_INVALID_CHAR'].map(
+			network,
+		),
 		...['ERR_BAD_REQUEST', 'ERR_UNESCAPED_CHARACTERS', 'ERR_SSL_WRONG_VERSION_NUMBER'].map(network),
 		...['CERT_HAS_EXPIRED', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'INVALID_CA'].map(network),
 		...['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'ERR_TLS_CERT_ALTNAME_INVALID'].map(network),

@@ -6,9 +6,11 @@ import { root } from '../harness/system/paths';
 import { normalize } from '../harness/workflows/normalize';
 import { linesThroughNodes } from './drawing';
 import {
+	after,
 	expressions,
 	files,
 	memberFiles,
+	nodeNamed,
 	nodesOf,
 	nodesReadIn,
 	of,

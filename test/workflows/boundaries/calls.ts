@@ -12,7 +12,7 @@ type Failure =
 	| `to ${string}`;
 
 /** How many items reach the node at a time, because n8n tries all items again if one fails. */
-type Share = 'one of a loop' | 'one' | 'some, in one call';
+type Share = 'one of a loop' | 'one' | 'each by itself' | 'some, in one call';
 
 /** A call to another system, or to another execution. */
 export interface Call {

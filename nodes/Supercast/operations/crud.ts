@@ -25,7 +25,7 @@ import { getManyOperation } from './getMany';
 import { readList } from './lists';
 import { picked, simplifier, simplifyProperties } from './output';
 import { recordOperation, removal } from './record';
-import type { Tell } from './leftOut';
+import type { TellLeftOut } from './leftOut';
 import { refuseSpoiled } from './spoiled';
 import type { AddHint, ItemParameters, Operation } from './types';
 
@@ -134,7 +134,7 @@ function createOperation(
 		properties: [required, additionalFields(fields), ...simplifyProperties(kind)],
 		prepare: (item) => {
 			const told: string[] = [];
-			const tell: Tell = (sentence) => told.push(sentence);
+			const tell: TellLeftOut = (sentence) => told.push(sentence);
 			const name = readMain(item, fields, tell);
 			const body = readFields(item, fields, { [main.name]: name }, 'additionalFields', tell);
 			refuseSpoiled(body);

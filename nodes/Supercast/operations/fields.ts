@@ -2,7 +2,7 @@ import { jsonParse, type IDataObject, type INodeProperties } from 'n8n-workflow'
 
 import { InputError } from '../api/errors/errors';
 import { isRecord, textOf } from '../api/json';
-import { ignore, readOrTell, tellCleaned, type Tell } from './leftOut';
+import { ignore, readOrTell, tellCleaned, type TellLeftOut } from './leftOut';
 import { collectionField, multiChoiceField } from './properties';
 import { refuseRounded } from './spoiled';
 import { isBlank, requireText } from './texts';
@@ -73,7 +73,7 @@ function clearFields({ others }: RecordFields) {
 export function readUpdateFields(
 	item: ItemParameters,
 	fields: RecordFields,
-	tell: Tell = ignore,
+	tell: TellLeftOut = ignore,
 ): IDataObject {
 	const told: string[] = [];
 	const body = readFields(item, fields, {}, 'updateFields', (sentence) => told.push(sentence));
@@ -99,7 +99,7 @@ export function readFields(
 	fields: RecordFields,
 	required: IDataObject = {},
 	collection: FieldCollection = 'additionalFields',
-	tell: Tell = ignore,
+	tell: TellLeftOut = ignore,
 ): IDataObject {
 	const { otherFields: other, clearFields: clear = [], ...listed } = item.collection(collection);
 	const body = { ...required };
@@ -123,7 +123,7 @@ export function readFields(
 export function readMain(
 	item: ItemParameters,
 	{ main }: Required<Pick<RecordFields, 'main'>>,
-	tell: Tell,
+	tell: TellLeftOut,
 ): string {
 	const typed = item.parameter(main.name);
 	const name = readField(main, typed, item) as string;
@@ -137,7 +137,7 @@ function addOthers(
 	typed: unknown,
 	fields: RecordFields,
 	item: ItemParameters,
-	tell: Tell,
+	tell: TellLeftOut,
 ): void {
 	// If it can't be read, one of these fields may still be in it.
 	const decides = fields.deciding?.find((key) => textOf(typed).includes(key)) ?? '';

@@ -6,16 +6,16 @@ import { textOf } from '../api/json';
 import { cleaned } from './validation';
 
 /** Gets a sentence without a period about a field that was left out or cleaned, for people. */
-export type Tell = (sentence: string) => void;
+export type TellLeftOut = (sentence: string) => void;
 
 /** Tells nobody. */
-export const ignore: Tell = () => undefined;
+export const ignore: TellLeftOut = () => undefined;
 
 /** Reads a value. Returns undefined if it is invalid, and its field decides nothing. */
 export function readOrTell<T>(
 	{ deciding }: { deciding?: readonly string[] },
 	key: string,
-	tell: Tell,
+	tell: TellLeftOut,
 	read: () => T,
 ): T | undefined {
 	if (deciding === undefined || deciding.includes(key)) return read();
@@ -32,7 +32,7 @@ export function tellCleaned(
 	label: string,
 	typed: unknown,
 	given: IDataObject[string],
-	tell: Tell,
+	tell: TellLeftOut,
 ): void {
 	const [before, after] = [typed, given].map((one) => JSON.stringify(one));
 	if (before === after || JSON.stringify(cleaned(typed)) !== after) return;

@@ -71,7 +71,7 @@ export const subscriberFields = {
 	},
 	example: '{ "plan_id": 42 }',
 	convert: { time_zone: readTimeZone },
-	deciding: ['email', 'customer_id', 'state', 'uuid'],
+	deciding: ['email', 'customer_id', 'plan_id', 'state', 'uuid'],
 };
 
 /** Reads a time zone. Supercast's names are not documented. Throws InputError. */

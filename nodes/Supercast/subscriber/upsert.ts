@@ -13,7 +13,7 @@ import { additionalFields, readFields } from '../operations/fields';
 import { changeRequest } from '../operations/kinds';
 import { simplifyProperties } from '../operations/output';
 import { switchField } from '../operations/properties';
-import type { Tell } from '../operations/leftOut';
+import type { TellLeftOut } from '../operations/leftOut';
 import { refuseSpoiled } from '../operations/spoiled';
 import { requireEmail } from '../operations/texts';
 import type { Operation } from '../operations/types';
@@ -51,7 +51,7 @@ export const upsert: Operation = {
 	prepare: (item) => {
 		const email = requireEmail(item.parameter('email'), 'Email');
 		const told: string[] = [];
-		const tell: Tell = (sentence) => told.push(sentence);
+		const tell: TellLeftOut = (sentence) => told.push(sentence);
 		const fields = readFields(item, subscriberFields, { email }, 'additionalFields', tell);
 		const reactivate = isOn(item.collection('options').reactivate, 'Reactivate');
 		const whom = newPerson(fields);

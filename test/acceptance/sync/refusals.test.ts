@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import type { RunOptions, RunResult } from '../../harness/engine';
+import type { RunOptions } from '../../harness/engine';
 import { Supercast } from '../../../nodes/Supercast/Supercast.node.js';
 import { PROFILES, type ProfileName, type Subscriber } from '../../../simulators/supercast';
 import {

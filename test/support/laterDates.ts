@@ -9,9 +9,6 @@ const clock = new Intl.DateTimeFormat('sv-SE', {
 	...{ timeZone: 'America/New_York', dateStyle: 'short', timeStyle: 'short' },
 });
 
-/** The day in n8n, such as 2026-01-15. */
-export const today = (): string => clock.format(Date.now()).slice(0, 10);
-
 /** How many minutes pass in n8n until this hour of the next day. */
 export function minutesUntil(hour: number): number {
 	const [hours = 0, minutes = 0] = clock.format(Date.now()).slice(11).split(':').map(Number);

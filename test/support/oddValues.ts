@@ -58,7 +58,7 @@ const UNCLEAN: Record<string, [typed: string, read: string]> = {
 };
 
 /** Values that are not text, or that neither text nor JSON can express. */
-export const BROKEN: Record<string, unknown> = {
+const BROKEN: Record<string, unknown> = {
 	NaN: Number.NaN,
 	Infinity,
 	'minus Infinity': -Infinity,

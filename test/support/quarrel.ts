@@ -100,7 +100,7 @@ const LATEST_COMMIT_MS = 24_000;
 const processed = fc.boolean();
 
 /** Temporary network faults. */
-export const passing: fc.Arbitrary<Quirk> = fc.oneof(
+const passing: fc.Arbitrary<Quirk> = fc.oneof(
 	fc.record({ kind: fc.constant('network'), code: fc.constantFrom(...LOST_CODES), processed }),
 	fc.record({
 		kind: fc.constant('network'),
@@ -132,7 +132,7 @@ export const passing: fc.Arbitrary<Quirk> = fc.oneof(
 );
 
 /** Responses that do not come from the API. A request is abandoned after four of them. */
-export const odd: fc.Arbitrary<Quirk> = fc.oneof(
+const odd: fc.Arbitrary<Quirk> = fc.oneof(
 	fc.record({
 		kind: fc.constant('odd'),
 		body: fc.constantFrom<unknown[]>(

@@ -63,7 +63,8 @@ describe('the node', () => {
 
 	/** Everything that the editor shows for an operation. */
 	function panelOf(resource: string, operation: string): INodeProperties[] {
-		const values = { resource, operation, authentication: 'accessToken', returnAll: false };
+		const authentication = 'accessToken';
+		const values = { resource, operation, authentication, returnAll: false, access: 'byStatus' };
 		return properties.filter((property) =>
 			NodeHelpers.displayParameter(values, property, null, node.description),
 		);
@@ -206,7 +207,7 @@ describe('the node', () => {
 			});
 			const tried = caseOf(resource, operation);
 			// Sync reads the simplest expressions without n8n's method, which the spy records.
-			const text = JSON.stringify(tried.parameters).replace(/\$json\.(\w+)/g, "$json['$1']");
+			const text = JSON.stringify(tried.parameters).replace(/\$json\.\w+/g, '($&)');
 			const parameters = JSON.parse(text) as INodeParameters;
 			for (const item of tried.items(sandbox.current)) {
 				await runSupercast({

@@ -7,7 +7,7 @@ import {
 	type INodeTypes,
 } from 'n8n-workflow';
 
-import { isSameForAll, plainFieldOf } from '../../nodes/Supercast/execution/plainFields';
+import { isSameForAll, PlainExpressions } from '../../nodes/Supercast/execution/plainFields';
 
 /** Names of fields, with those that every object has. */
 const NAMES = ['email', 'x', '_id', 'customerId2', 'length', 'first', 'constructor', 'toString'];
@@ -69,32 +69,76 @@ describe.each(['legacy', 'quickjs'] as const)('with the engine %s of n8n', (engi
 		Expression.setExpressionEngine('legacy');
 	});
 
-	it('a plain field is what n8n would return', () => {
-		const json = fc.dictionary(name, value) as fc.Arbitrary<IDataObject>;
-		let plain = 0;
+	/** The node makes no difference between null and a missing value. */
+	const shown = (one: unknown): string => JSON.stringify(one ?? null);
+	const quoted = fc.constantFrom(...NAMES, 'a name', '1', 'x-y');
+	const step = fc.oneof(
+		name.map((one) => `.${one}`),
+		name.map((one) => `?.${one}`),
+		quoted.map((one) => `['${one}']`),
+		quoted.map((one) => `?.["${one}"]`),
+	);
+	const path = fc.array(step, { minLength: 1, maxLength: 2 }).map((steps) => steps.join(''));
+	// An engine of n8n fails at an item that has such a field.
+	const key = fc.oneof(name, quoted).filter((one) => !(one in Object.prototype));
+	const own = fc.dictionary(key, value, { noNullPrototype: true });
+	const nested = fc.oneof(value, own, fc.array(own, { maxLength: 3 }));
+	const json = fc.dictionary(key, nested, {
+		noNullPrototype: true,
+	}) as fc.Arbitrary<IDataObject>;
+	const text = fc.constantFrom('', '', 'shop-', ' ', 'a\nb');
+
+	/** Returns for how many of the items the value was known without n8n. */
+	function compared(expressions: fc.Arbitrary<string>): number {
+		const plain = new PlainExpressions();
+		let known = 0;
 		fc.assert(
-			fc.property(json, name, (item, field) => {
-				const typed = `={{ $json.${field} }}`;
-				const known = plainFieldOf(typed, item);
-				if (known === undefined) return;
-				plain += 1;
-				expect(known).toBe(evaluated(typed, item));
+			fc.property(expressions, json, (typed, item) => {
+				const found = plain.valueOf(typed, item);
+				if (found === undefined) return;
+				known += 1;
+				expect(shown(found.value)).toBe(shown(evaluated(typed, item)));
 			}),
-			{ numRuns: 500 },
+			{ numRuns: 1_000 },
 		);
-		expect(plain).toBeGreaterThan(50);
+		return known;
+	}
+
+	it('a field, also in brackets and with text around it, is what n8n would return', () => {
+		const typed = fc
+			.tuple(text, path, text)
+			.map(([before, one, after]) => `=${before}{{ $json${one} }}${after}`);
+		expect(compared(typed)).toBeGreaterThan(200);
+	});
+
+	it('a field of each entry of a list is what n8n would return', () => {
+		const typed = fc
+			.tuple(step, fc.constantFrom('.', '?.'), fc.oneof(path, fc.constant('')))
+			.map(([list, dot, one]) => `={{ $json${list}${dot}map((one) => one${one}) }}`);
+		expect(compared(typed)).toBeGreaterThan(20);
 	});
 });
 
-it.each([
-	...["={{ $json.x + '' }}", '={{ $json.x.y }}', '= {{ $json.x }}', '={{ $json.x }} ', '$json.x'],
-	...["={{ $json['x'] }}", '={{ $json.x }}{{ $json.x }}', '={{ $json?.x }}', '={{ $json }}'],
-])('n8n evaluates %s', (typed) => {
-	expect(plainFieldOf(typed, { x: 'text' })).toBeUndefined();
+it.each<[string, unknown]>([
+	['={{ $json.x }}', 'Ann'],
+	["={{ $json?.['a name'].y }}", 7],
+	['=shop-{{ $json.x }}', 'shop-Ann'],
+	['=shop-{{ $json.missing }}', 'shop-'],
+	['={{ $json.missing }}', undefined],
+	['={{ $json.list.map((one) => one.id) }}', ['a', undefined]],
+	['={{ $json.list.map(one => one?.["id"]) }}', ['a', undefined]],
+])('the value of %s is known', (typed, expected) => {
+	const item = { x: 'Ann', 'a name': { y: 7 }, list: [{ id: 'a' }, {}] };
+	expect(new PlainExpressions().valueOf(typed, item)).toEqual({ value: expected });
 });
 
-it.each([null, undefined, {}, [], { y: 1 }, new Date(0)])('n8n evaluates a field with %j', (x) => {
-	expect(plainFieldOf('={{ $json.x }}', { x })).toBeUndefined();
+it.each([
+	...["={{ $json.x + '' }}", '={{ $json.x.y }}', '={{ $json.x }}{{ $json.x }}', '={{ $json }}'],
+	...['$json.x', '={{ $json[x] }}', '={{ $json.constructor }}', '=a {{ $json.object }}'],
+	...['={{ $json.x.map((one) => one) }}', '={{ $json.list.map((one) => other.id) }}'],
+])('n8n evaluates %s', (typed) => {
+	const item = { x: 'text', object: { y: 1 }, list: [{ id: 'a' }] };
+	expect(new PlainExpressions().valueOf(typed, item)).toBeUndefined();
 });
 
 it.each([

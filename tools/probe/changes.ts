@@ -53,11 +53,10 @@ export const changes = {
 	'episode-by-id':
 		'If another field works, name this field in `#identifyRecord` and in `#episode`.',
 	times:
-		"Let the function `timeOf` of `nodes/Supercast/api/json.ts` read the other form. It already reads seconds since 1970, and ISO 8601 in UTC without a zone. Until then, don't use filters by time, and set **Grace Hours** to 0.",
+		"Let the function `timeOf` of `nodes/Supercast/api/json.ts` read the other form. It already reads seconds since 1970, and ISO 8601 in UTC without a zone. Until then, don't use filters by time.",
 	states:
 		'If Supercast uses another word for a known state, translate the word in `#validateBody` and `#sendOnce`. If feeds are open in a new state, translate the state to `available`. If they are closed, follow [Change who gets access](../../CONTRIBUTING.md#change-who-gets-access). Until then, Sync and Set Access skip people in the new state.',
-	'quiet-reads':
-		'Remove the check with `#isSameMoment` from `#closeUnchanged`, and set **Grace Hours** to 0.',
+	'quiet-reads': 'Remove the check with `#isSameMoment` from `#isUnchanged`.',
 	'subscriber-fields':
 		"If a field has another name, translate the name in `#validateBody` and `#sendOnce`. If a field is missing, remove it from `#subscriberFields`, `#simplifySubscriber` and `#subscriberFilters`, and run `npm run schemas`. Without `customer_id` or `state`, don't use Sync.",
 	'subscription-address':

@@ -61,8 +61,10 @@ function parse(typed: string): PlainExpression | undefined {
 	const [form, before = '', path = '', entry, used, ofEntry = '', after = ''] =
 		PLAIN.exec(typed) ?? [];
 	if (form === undefined || entry !== used) return undefined;
-	const ofEntries = entry === undefined ? undefined : stepsOf(ofEntry);
-	return { before, path: stepsOf(path), ofEntries, after };
+	const [steps, ofEntries] = [stepsOf(path), stepsOf(ofEntry)];
+	// n8n refuses names such as "constructor", even if an item has such a field.
+	if ([...steps, ...ofEntries].some((one) => one in Object.prototype)) return undefined;
+	return { before, path: steps, ofEntries: entry === undefined ? undefined : ofEntries, after };
 }
 
 function stepsOf(path: string): string[] {
@@ -99,7 +101,7 @@ function follow(start: unknown, path: readonly string[]): PlainValue | undefined
 	for (const name of path) {
 		if (typeof value !== 'object' || value === null) return undefined;
 		const isOwn = Object.hasOwn(value, name);
-		// Names such as "constructor" and "first" mean something to n8n.
+		// A name such as "first" means something to n8n.
 		if (!isOwn && name in value) return undefined;
 		value = isOwn ? (value as IDataObject)[name] : undefined;
 	}

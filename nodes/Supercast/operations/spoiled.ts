@@ -30,26 +30,12 @@ export function refuseRounded(typed: unknown, label: string): void {
 }
 
 /** Whether a customer ID is a number in the form that a spreadsheet or a table gives it. */
-export function isSpoiledId(id: string): boolean {
+function isSpoiledId(id: string): boolean {
 	return SHORTENED.test(id) || WITH_FRACTION.test(id);
 }
 
-/**
- * Whether a customer ID that Supercast does not have is probably another one, in the form that a
- * spreadsheet gives it. A table that always writes `1000.0` is right if the other IDs have this form.
- * @param known The customer IDs that Supercast has.
- */
-export function isUnexpectedId(id: string, known: Iterable<string>): boolean {
-	if (!isSpoiledId(id)) return false;
-	const isLossless = WITH_FRACTION.test(id);
-	for (const one of known) {
-		if (one === id || (isLossless && WITH_FRACTION.test(one))) return false;
-	}
-	return true;
-}
-
 /** The error of a name that a spreadsheet has changed. Undefined if it looks as it was. */
-export function spoiledIdentifier(
+function spoiledIdentifier(
 	name: string,
 	label: { email: string; id: string } = { email: 'Email', id: 'Customer ID' },
 ): InputError | undefined {

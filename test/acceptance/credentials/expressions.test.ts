@@ -89,7 +89,7 @@ describe('a credential whose fields are expressions of the item', () => {
 			const rows = rowsOf(second.current).slice(1);
 			const result = await runSync(first.current, rows, {}, { credential: credential() });
 			expect(result.error).toBeUndefined();
-			expect(actionsOf(result)).toEqual(['closed']);
+			expect(actionsOf(result)).toEqual(['closed', 'summary']);
 			expect(first.current.stats().requests).toBe(0);
 		});
 

@@ -267,7 +267,8 @@ describe('values as they are typed', () => {
 			const { output, error } = await runSupercast({
 				parameters: { resource, operation, ...parameters },
 				credential: credentialOf(sandbox.current),
-				items: [{}],
+				// An item without any value is no record of a list.
+				items: [{ row: 1 }],
 			});
 			expect(error).toBeUndefined();
 			expect(output[0]!.json).toMatchObject(tried.output(item));

@@ -1,11 +1,10 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
-import { type RunOptions, type RunResult, runSupercast } from '../../harness/engine';
-import { TestCredentialsHelper } from '../../harness/engine/credentialsHelper';
+import { type RunResult, runSupercast } from '../../harness/engine';
 import { runtime } from '../../../nodes/Supercast/api/clock';
 import type { Subscriber } from '../../../simulators/supercast';
-import { useLaterDates } from '../../support/laterDates';
 import {
+	actionsOf,
 	addMembers,
 	hintsOf,
 	memberListOf,
@@ -13,7 +12,7 @@ import {
 	runSync,
 	writesOf,
 } from '../../support/members';
-import { credentialOf, feedStatus, useSandbox } from '../../support/sandbox';
+import { credentialOf, useSandbox } from '../../support/sandbox';
 
 describe('runs at the same time', () => {
 	const sandbox = useSandbox({ subscribers: 0, latencyMs: 20 });
@@ -47,7 +46,7 @@ describe('runs at the same time', () => {
 			);
 			expect(results.map(({ error }) => error)).toEqual([undefined, undefined]);
 			const done = results.map(({ output }) => output.map(({ json }) => json.action));
-			expect(done).toEqual([['closed'], []]);
+			expect(done).toEqual([['closed', 'summary'], ['summary']]);
 			const lists = sandbox.current.state.requests.map(({ path, method }) => `${method} ${path}`);
 			expect(lists.at(-1)).toMatch(/^GET .*subscribers\?/);
 			expect(writesOf(sandbox.current)).toHaveLength(1);
@@ -58,9 +57,9 @@ describe('runs at the same time', () => {
 				runSync(sandbox.current, everyoneBut(members[0]!)),
 				runSync(sandbox.current, everyoneBut(members[0]!)),
 			]);
-			expect(first.output.map(({ json }) => json.action)).toEqual(['closed']);
-			expect([second.error, second.output]).toEqual([undefined, []]);
-			expect(hintsOf(second)).toContain('is still running Sync, so this one did nothing');
+			expect(actionsOf(first)).toEqual(['closed', 'summary']);
+			expect([second.error, actionsOf(second)]).toEqual([undefined, ['summary']]);
+			expect(hintsOf(second)).toContain('did nothing, because an earlier run has not ended');
 			expect((await runSync(sandbox.current, everyoneBut(members[0]!))).error).toBeUndefined();
 		});
 
@@ -88,7 +87,7 @@ describe('runs at the same time', () => {
 			const dry = runSync(sandbox.current, everyoneBut(), { dryRun: true });
 			const real = runSync(sandbox.current, everyoneBut());
 			expect(hintsOf(await dry)).toContain('DRY RUN: ');
-			expect(hintsOf(await real)).toContain('no feed had to open or close');
+			expect(hintsOf(await real)).toContain('0 opened, 0 closed');
 		});
 	});
 
@@ -99,14 +98,14 @@ describe('runs at the same time', () => {
 			const waiting = runSync(sandbox.current, everyoneBut(ann!), {}, { workflowId: 'patreon' });
 			letPass(6, 1);
 			await slow;
-			expect(hintsOf(await waiting)).toContain('the list is too old');
+			expect(hintsOf(await waiting)).toContain('is older than five minutes');
 			expect(ann!.state).toBe('available');
 		});
 
 		it('closes those whose turn comes in time, and leaves the others to the next run', async () => {
 			const gone = members.slice(0, 10);
 			letPass(11, 6);
-			const options = { parallelRequests: 1, output: 'changesAndSummary' };
+			const options = { parallelRequests: 1 };
 			const { output } = await runSync(sandbox.current, everyoneBut(...gone), {
 				maxClosePercent: 100,
 				options,
@@ -114,15 +113,9 @@ describe('runs at the same time', () => {
 			const closed = gone.filter(({ state }) => state === 'deactivated').length;
 			expect(closed).toBeGreaterThan(0);
 			expect(closed).toBeLessThan(10);
-			expect(output).toHaveLength(closed + 1);
-			expect(output.at(-1)!.json).toMatchObject({
-				action: 'summary',
-				numbers: {
-					closed,
-					open: 40 - closed,
-					keptByReason: { 'the list is too old': 10 - closed },
-				},
-			});
+			expect(output).toHaveLength(10 + 1);
+			expect(output.at(-1)!.json.numbers).toMatchObject({ closed, open: 40 - closed });
+			expect(output.at(-2)!.json.reason).toContain('the list had become too old');
 			Object.assign(runtime, { clock: realClock });
 			await runSync(sandbox.current, everyoneBut(...gone), { maxClosePercent: 100 });
 			expect(gone.every(({ state }) => state === 'deactivated')).toBe(true);
@@ -160,8 +153,7 @@ describe('an older list', () => {
 	}
 
 	async function syncOf(rows: readonly Subscriber[]): Promise<RunResult> {
-		const options = { graceHours: 0, output: 'all' };
-		return await runSync(sandbox.current, memberListOf(rows), { close: 'all', options });
+		return await runSync(sandbox.current, memberListOf(rows), { close: 'all' });
 	}
 
 	const by = (mode: string, value: unknown): INodeParameters => ({
@@ -190,7 +182,7 @@ describe('an older list', () => {
 			const [item] = output.filter(({ json }) => json.email === ann.email);
 			expect(item!.json).toMatchObject({
 				action: 'kept',
-				reason: expect.stringContaining('handled by another operation since the list arrived'),
+				reason: 'another operation changed this person during the run',
 			});
 			// The next list decides again.
 			setAhead(60_000);
@@ -208,7 +200,7 @@ describe('an older list', () => {
 
 	it('creates nobody who cancels during a Sync of more than an hour', async () => {
 		const rows = Array.from({ length: 40 }, (_, number) => ({
-			...{ email: `new.${number}@example.com`, id: `n-${number}` },
+			...{ email: `new.${number}@example.com`, id: `c-n-${number}` },
 		}));
 		const syncing = runSync(sandbox.current, [...memberListOf(members), ...rows], {
 			options: { parallelRequests: 1 },
@@ -220,155 +212,5 @@ describe('an older list', () => {
 		expect((await syncing).error).toBeUndefined();
 		expect(sandbox.current.state.subscriber(leaver.email)).toBeUndefined();
 		expect(writesOf(sandbox.current)).toHaveLength(39);
-	});
-});
-
-describe('Close After (Lists)', () => {
-	const sandbox = useSandbox();
-	const dates = useLaterDates();
-
-	let test = 0;
-	let members: Subscriber[];
-	let gone: Subscriber;
-	let stored: Record<string, IDataObject>;
-
-	beforeEach(() => {
-		test += 1;
-		stored = {};
-		members = addMembers(sandbox.current, 40);
-		gone = members[7]!;
-	});
-
-	/** A list without a member, five minutes after the one before. */
-	interface List {
-		/** Whether the list has everyone. */
-		isWhole?: boolean;
-		/** What n8n has stored, by a name, and another name for a copy of it afterwards. */
-		data?: string;
-		copy?: string;
-		/** A process knows only its own lists, and what n8n has stored. So does a workflow. */
-		process?: string;
-		given?: Partial<RunOptions>;
-	}
-
-	async function list(
-		{ isWhole = false, data, copy, process = 'one', given }: List,
-		rows = memberListOf(members.filter((one) => isWhole || one !== gone)),
-		parameters: INodeParameters = {},
-	): Promise<RunResult> {
-		dates.pass(5);
-		const staticData = data === undefined ? {} : (stored[data] ??= {});
-		const options = { workflowId: `${process} ${test}`, staticData, ...given };
-		const all = { options: { closeAfter: 2 }, ...parameters };
-		const result = await runSync(sandbox.current, rows, all, options);
-		if (copy !== undefined) stored[copy] = JSON.parse(JSON.stringify(staticData)) as IDataObject;
-		return result;
-	}
-
-	const byHand: List = { given: { mode: 'manual' } };
-
-	it.each<[string, number, List[]]>([
-		['after two lists in a row', 403, [{}, {}]],
-		['not after one', 200, [{}]],
-		[
-			'after a restart, because n8n stores lists',
-			403,
-			[{ data: 'a' }, { data: 'a', process: 'two' }],
-		],
-		['not if n8n has stored nothing', 200, [{}, { process: 'two' }]],
-		['with the next list, then', 403, [{}, { process: 'two' }, { process: 'two' }]],
-		[
-			...(['not because of old data that n8n has stored', 200] as const),
-			[{ data: 'a', copy: 'b' }, { data: 'a', isWhole: true }, { data: 'b' }],
-		],
-		['after two runs by hand', 403, [byHand, byHand]],
-		['not because of another workflow', 200, [{ data: 'a', process: 'two' }, { data: 'b' }]],
-	])('a feed closes %s', async (_, status, lists) => {
-		const feed = sandbox.current.state.feedUrl(gone.email);
-		for (const one of lists) await list(one);
-		expect(await feedStatus(feed)).toBe(status);
-	});
-
-	/** Another credential for this channel. */
-	const another = (change: object = {}): Partial<RunOptions> => ({
-		credential: new TestCredentialsHelper({ ...credentialOf(sandbox.current), ...change }, 'other'),
-	});
-
-	it.each<[string, List[]]>([
-		['in this process', [{}, {}]],
-		['after a restart', [{ data: 'a' }, { data: 'a', process: 'two' }]],
-	])('a list that came with another credential for the channel counts %s', async (_, lists) => {
-		const [first, next] = lists;
-		await list({ ...first, given: another() });
-		await list({ ...next });
-		expect(gone.state).toBe('deactivated');
-	});
-
-	it('a list with everyone counts too, if it came with another credential', async () => {
-		await list({ data: 'a' });
-		await list({ data: 'a', isWhole: true, given: another() });
-		await list({ data: 'a' });
-		expect(gone.state).toBe('available');
-	});
-
-	it('a list that came with another credential does not count if the channel is unknown', async () => {
-		const { controls } = sandbox.current;
-		controls.addFaults({ kind: 'status', status: 403, path: '/channel', times: 9 });
-		await list({ data: 'a', given: another() });
-		await list({ data: 'a' });
-		expect(gone.state).toBe('available');
-	});
-
-	it.each(['stored', 'stored, and then read while the channel is unknown'])(
-		'what an earlier version has %s counts, for its credential',
-		async (how) => {
-			await list({ data: 'a' });
-			const [own] = Object.values((stored.a!.global as IDataObject).supercastSync as object);
-			delete (own as { sync: IDataObject }).sync.channel;
-			if (how !== 'stored') {
-				sandbox.current.controls.addFaults({
-					kind: 'status',
-					status: 403,
-					path: '/channel',
-					times: 9,
-				});
-			}
-			await list({ data: 'a', process: 'two' });
-			expect(gone.state).toBe('deactivated');
-		},
-	);
-
-	it('feeds that had to stay open count for the limit only once, also after a restart', async () => {
-		const more = addMembers(sandbox.current, 3, () => ({ customer_id: null }));
-		const rows = memberListOf(members);
-		const unknown = { email: '', id: 'c-of-one-of-them' };
-		const all = { close: 'all' };
-		await list({ data: 'a' }, [...rows, ...memberListOf(more.slice(0, 1)), unknown], all);
-		await list({ data: 'a', copy: 'b' }, [...rows, unknown], all);
-		const { error } = await list({ data: 'b', process: 'two' }, rows, all);
-		expect(error).toBeUndefined();
-		expect(more.map(({ state }) => state)).toEqual(Array(3).fill('available'));
-	});
-
-	it.each([null, 'text', { sync: { missing: { x: -1, y: 'z' }, seenAt: 'never' } }])(
-		'stored data that someone else wrote does not fail the run: %j',
-		async (own) => {
-			const global = { supercastSync: { '2': own } };
-			const { error } = await list({ given: { staticData: { global } } });
-			expect(error).toBeUndefined();
-			const { error: other } = await list({ given: { staticData: { 'node:Supercast': own } } });
-			expect(other).toBeUndefined();
-		},
-	);
-
-	it('at most 2,000 names are stored', async () => {
-		addMembers(sandbox.current, 2_500);
-		const staticData: IDataObject = {};
-		const parameters = { maxClosePercent: 100, options: { closeAfter: 2 } };
-		await runSync(sandbox.current, memberListOf(members), parameters, { staticData });
-		const { global } = staticData as { global: { supercastSync: IDataObject } };
-		const [own] = Object.values(global.supercastSync) as Array<{ sync: { missing: IDataObject } }>;
-		expect(Object.keys(own!.sync.missing)).toHaveLength(2_000);
-		expect(JSON.stringify(staticData).length).toBeLessThan(110_000);
 	});
 });

@@ -69,16 +69,3 @@ async function loggedInPage(browser: Browser, environment: RunningN8n): Promise<
 	await context.addCookies([{ name, value, url: environment.server.url }]);
 	return await context.newPage();
 }
-
-/**
- * Closes the details of a node. Presses Tab too, because Esc does nothing while a field has the
- * focus.
- */
-export async function closeNode(page: Page): Promise<void> {
-	const details = page.getByTestId('ndv');
-	for (let pressed = 0; pressed < 20 && (await details.isVisible()); pressed++) {
-		await page.keyboard.press(pressed % 2 === 0 ? 'Escape' : 'Tab');
-		await page.waitForTimeout(200);
-	}
-	await details.waitFor({ state: 'hidden' });
-}

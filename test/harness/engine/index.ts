@@ -35,22 +35,13 @@ export interface RunOptions {
 	/** Connections other than the one from the items to the node, such as a loop. */
 	connections?: IConnections;
 	/** Additional nodes, by name. A `merge` has two inputs, and `check`, `first` and `loop` two outputs. */
-	nodes?: Record<
-		string,
-		'check' | 'first' | 'items' | 'loop' | 'limit' | 'merge' | 'schedule' | 'switch'
-	>;
-	/** The additional nodes whose setting Always Output Data is on. */
-	alwaysOutput?: readonly string[];
+	nodes?: Record<string, 'check' | 'first' | 'items' | 'loop' | 'merge' | 'schedule'>;
 	/** Additional node types, by name. */
 	nodeTypes?: NodeTypes;
 	executionOrder?: 'v0' | 'v1';
 	workflowId?: string;
 	/** The time zone of the workflow. */
 	timezone?: string;
-	/** The type of the node that starts the workflow. */
-	startType?: string;
-	/** Whether the workflow is published. In manual runs, n8n says to all nodes that it is not. */
-	isPublished?: boolean;
 	/** What n8n has stored for the workflow. The run changes it. */
 	staticData?: IDataObject;
 	mode?: 'manual' | 'retry' | 'trigger';
@@ -146,7 +137,7 @@ export function buildWorkflow(options: RunOptions): { workflow: Workflow; start:
 	const start: INode = {
 		id: '1',
 		name: 'Items',
-		type: options.startType ?? 'test.items',
+		type: 'test.items',
 		typeVersion: 1,
 		position: [0, 0],
 		parameters: {},
@@ -163,15 +154,7 @@ export function buildWorkflow(options: RunOptions): { workflow: Workflow; start:
 		...options.node,
 	};
 	const more = Object.entries({ 'More Items': 'items', ...options.nodes }).map(
-		([name, kind]): INode => ({
-			...{
-				...start,
-				id: name,
-				name,
-				type: ['limit', 'switch'].includes(kind) ? `n8n-nodes-base.${kind}` : `test.${kind}`,
-			},
-			alwaysOutputData: options.alwaysOutput?.includes(name),
-		}),
+		([name, kind]): INode => ({ ...start, id: name, name, type: `test.${kind}` }),
 	);
 	const workflow = new Workflow({
 		id: options.workflowId ?? 'test',
@@ -180,7 +163,7 @@ export function buildWorkflow(options: RunOptions): { workflow: Workflow; start:
 			Items: { main: [[{ node: 'Supercast', type: 'main', index: 0 }]] },
 			...options.connections,
 		},
-		active: options.mode !== 'manual' && options.isPublished !== false,
+		active: options.mode !== 'manual',
 		nodeTypes: nodeTypesWith(options.nodeTypes ?? {}),
 		settings: { executionOrder: options.executionOrder, timezone: options.timezone },
 		staticData: options.staticData,

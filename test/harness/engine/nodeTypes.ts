@@ -78,14 +78,11 @@ function asTool(node: Supercast): Supercast {
 /** The type names in saved workflows. */
 const NODE_TYPES: Record<string, INodeType> = {
 	'test.items': new Items(),
-	'n8n-nodes-base.scheduleTrigger': new Items(),
 	'test.check': new TwoOutputs('check'),
 	'test.first': new TwoOutputs('first'),
 	'test.loop': new TwoOutputs('loop'),
 	'test.merge': new Merge(),
 	'test.schedule': new Schedule(),
-	'n8n-nodes-base.limit': new Items(),
-	'n8n-nodes-base.switch': new Items(),
 	'n8n-nodes-supercast.supercast': new Supercast(),
 	'n8n-nodes-supercast.supercastTool': asTool(new Supercast()),
 };

@@ -80,7 +80,7 @@ export async function importWorkflows(instance: Instance, list: Workflow[]): Pro
 }
 
 /** Imports workflows before the server starts, and leaves them unpublished. */
-export async function importDrafts(instance: Instance, list: Workflow[]): Promise<void> {
+async function importDrafts(instance: Instance, list: Workflow[]): Promise<void> {
 	// n8n 1 imports a workflow only if it says whether it is active.
 	const complete = list.map((workflow) => ({ active: false, ...workflow }));
 	await importFile(instance, 'import:workflow', complete);

@@ -51,7 +51,7 @@ describe('an item', () => {
 		expect(list.records).toMatchObject([
 			{
 				...{ item: 0, email: 'Ann@Example.com', emailKey: 'ann@example.com', customerId: 'c-1' },
-				...{ access: 'open', status: 'Active', products: ['Podcast'] },
+				...{ access: 'open', status: 'Active', products: ['Podcast (p1)'] },
 			},
 		]);
 	});

@@ -220,7 +220,7 @@ describe('a member who returns', () => {
 });
 
 describe('an email that Supercast does not take', () => {
-	it('is told once in each run, and stops nothing', async () => {
+	it('stops nothing', async () => {
 		const channel = channelWith([1, { email: 'old@example.com' }], 2);
 		channel.answer((request) =>
 			'email' in request.fields ? channel.service.usual({ ...request, fields: {} }) : undefined,
@@ -297,7 +297,7 @@ describe('before a feed closes, Sync reads the subscriber once more', () => {
 			Object.assign(channel.one(2), { updated_at: '2026-06-01T00:00:00Z' });
 			return { status: 503 };
 		});
-		expect((await channel.sync([row(1)])).error?.message).toContain('m2@example.com');
+		expect(wordsOf(await channel.sync([row(1)]))).toContain('m2@example.com');
 	});
 
 	it('a run closes no more feeds ten minutes after it has read them', async () => {

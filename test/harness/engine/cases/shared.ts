@@ -44,14 +44,14 @@ export const noPerson = {
 	error: /no .* "nobody@example.com"/,
 };
 export const noRecord = { item: { id: '987654' }, error: /no .* "987654"/ };
-export const limited = { returnAll: false, limit: '={{ $json.limit }}' };
-export const badLimit = { item: { limit: 0 }, error: /'Limit' must be a number/ };
+const limited = { returnAll: false, limit: '={{ $json.limit }}' };
+const badLimit = { item: { limit: 0 }, error: /'Limit' must be a number/ };
 export const badJson = {
 	item: { other: '{ nope' },
 	error: /'Other Fields \(JSON\)' is not a JSON object/,
 };
 
-export function two<T>(
+function two<T>(
 	records: readonly T[],
 	pick: (record: T) => IDataObject,
 ): [IDataObject, IDataObject] {

@@ -57,7 +57,7 @@ export function changesFeeds({ nodes }: Workflow): boolean {
 function fillIn(node: WorkflowNode, file: string, { dashboard }: DemoAddresses): void {
 	const type = credentialType(node);
 	if (type !== undefined) node.credentials = { [type]: { id: credentialId(type), name: type } };
-	if (node.name === 'Slack') delete node.disabled;
+	if (node.name === 'Chat' || node.type === 'n8n-nodes-base.emailSend') delete node.disabled;
 	const isWebhook = node.type === 'n8n-nodes-base.webhook';
 	if (isWebhook) Object.assign(node, { webhookId: file }).parameters.path = file;
 	fillInSync(node);
@@ -67,18 +67,6 @@ function fillIn(node: WorkflowNode, file: string, { dashboard }: DemoAddresses):
 		fromEmail: 'podcast@example.com',
 		toEmail: 'you@example.com',
 	});
-	if (node.name !== 'Settings') return;
-	const values: Record<string, unknown> = {
-		slackUrl: chat,
-		chatUrl: chat,
-		accountUrl: 'https://podcast.example.com/account',
-		mailFrom: 'podcast@example.com',
-		tellWhom: 'you@example.com',
-	};
-	const { assignments } = node.parameters.assignments as {
-		assignments: Array<{ name: string; value: unknown }>;
-	};
-	for (const field of assignments) field.value = values[field.name] ?? field.value;
 }
 
 /** Without these values n8n publishes no workflow. */
@@ -88,13 +76,9 @@ function fillEmptyFields({ parameters }: WorkflowNode, values: Record<string, st
 	}
 }
 
-/** Makes the member workflows sync often and without a dry run, and send emails to the dashboard. */
+/** Makes the member workflows sync often and without a dry run. */
 function fillInSync(node: WorkflowNode): void {
 	const { name, parameters } = node;
-	if (name === 'Email to You') {
-		delete node.disabled;
-		Object.assign(parameters, { fromEmail: 'podcast@example.com', toEmail: 'you@example.com' });
-	}
 	if (name === 'Every 5 Minutes') {
 		const rule = { field: 'seconds', secondsInterval: SYNC_SECONDS };
 		parameters.rule = { interval: [rule] };

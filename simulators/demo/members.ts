@@ -3,7 +3,7 @@ import { ask } from '../../test/harness/system/http';
 import { Problem } from '../../test/harness/system/problem';
 import type { StripeMockServer, StripeSubscription } from '../memberships/stripe';
 
-/** With so many members and the usual limit of 5%, one list may close four or five feeds. */
+/** With so many members and the usual limit of 10%, Sync may close nine or ten feeds within 24 hours. */
 const EXISTING = 92;
 
 const DAY_MS = 86_400_000;

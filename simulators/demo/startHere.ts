@@ -16,7 +16,7 @@ export function startHere({ dashboard, sandbox }: DemoAddresses): Workflow {
 	const texts = [
 		`# Start here\nYour n8n has all workflows. A sandbox simulates Supercast, a mock server simulates Stripe, and a dashboard shows your members and mailbox.\n\nOpen **[the dashboard](${dashboard})** in a second tab. It has the buttons and shows the emails.`,
 		`## 1. A member pays\nOn the dashboard, press **A Member Pays**. ${link('Stripe Members', 'supercastStripe')} reads the list of members every ${SYNC_SECONDS} seconds here, and opens the feed. Its lane **Every Minute** does so within a minute.`,
-		`## 2. A member cancels\nPress **A Member Cancels**. The next sync run no longer finds the member on the list, and closes the feed.`,
+		`## 2. A member cancels\nPress **A Member Cancels**. The next sync run reads that the subscription is canceled, and closes the feed. After ten within 24 hours, **Max Close (%)** stops it, and an email says how to allow more.`,
 		'## 3. A member switches plans\nPress **A Member Switches Plans**: one subscription ends, and another begins. The feed stays open. Press **A Payment Is Late**: it stays open too.',
 		`## 4. A feed is shared\nPress **A Feed Is Shared**. Within a minute ${link('Usage Alerts', 'supercastUsageAlerts')} sends an email with a form. Open it from the dashboard, and decide.`,
 		`## 5. All is well\nIn ${link('Stripe Members', 'supercastStripe')}, each sync run can send a report, once a day. Read the email on the dashboard. Then turn on **Dry Run** in **Sync**, press **Execute workflow**, and open **Sync**.`,

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { startDashboard, type Dashboard } from '../../../simulators/demo/dashboard';
 import { actions, type DemoServices } from '../../../simulators/demo/dashboardActions';
@@ -175,16 +175,20 @@ describe('the members who were there before', () => {
 	it('are so many that several can cancel at the same time, with the usual limit', async () => {
 		const members = await addExisting();
 		const listed = members.map(({ customer: { id, email } }) => ({ id, email }));
-		expect(syncOfDemo()).toMatchObject({ maxClosePercent: 5, options: { graceHours: 0 } });
+		const { maxClosePercent, options, customerIdPrefix } = syncOfDemo();
+		expect(options).toMatchObject({ closeAfter: 1 });
 		const run = async (rows: typeof listed) =>
-			await runSync(sandbox.current, rows, { maxClosePercent: 5, options: { graceHours: 0 } });
+			await runSync(sandbox.current, rows, {
+				...{ maxClosePercent, customerIdPrefix, close: 'prefix' },
+				options: { closeAfter: 1 },
+			} as INodeParameters);
 		expect(writesOf(sandbox.current)).toHaveLength(members.length);
 		expect((await run(listed)).error).toBeUndefined();
 		expect(writesOf(sandbox.current)).toHaveLength(members.length);
-		expect((await run(listed.slice(3))).error).toBeUndefined();
+		expect((await run(listed.slice(9))).error).toBeUndefined();
 		for (const [index, { email }] of listed.entries()) {
 			const { state } = sandbox.current.state.subscriber(String(email))!;
-			expect([index, state]).toEqual([index, index < 3 ? 'deactivated' : 'available']);
+			expect([index, state]).toEqual([index, index < 9 ? 'deactivated' : 'available']);
 		}
 	});
 

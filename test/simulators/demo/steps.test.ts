@@ -1,5 +1,5 @@
 import { demoContents } from '../../../simulators/demo/contents';
-import { withCredentialIds, type Workflow } from '../../harness/n8n/setup';
+import { withCredentialIds, type Workflow, type WorkflowNode } from '../../harness/n8n/setup';
 import { announceSteps, step } from '../../harness/system/progress';
 import { startMockServers } from '../../../simulators/memberships';
 
@@ -45,22 +45,39 @@ describe('the steps of a start', () => {
 });
 
 describe('what the demo puts into n8n', () => {
-	it('publishes the workflows that open feeds first', async () => {
+	async function contents() {
 		const senders = await startMockServers();
 		const sandbox = { accessToken: 'token', baseUrl: 'http://127.0.0.1:1/api/v1' };
-		const { publish, workflows } = demoContents({
-			sandbox,
-			senders,
-			dashboard: 'http://127.0.0.1:2',
-			smtpPort: 3,
-		});
+		const addresses = { sandbox, senders, dashboard: 'http://127.0.0.1:2', smtpPort: 3 };
+		const { publish = [], workflows } = demoContents(addresses);
 		await senders.close();
+		return { publish, workflows };
+	}
+
+	it('publishes the workflows that open feeds first', async () => {
+		const { publish, workflows } = await contents();
 		const ids = workflows.map(({ id }) => id);
 		expect(publish.filter((id) => !ids.includes(id))).toEqual([]);
-		const others = ['supercastChat', 'supercastJoinedOrLeft'];
+		const others = ['supercastChat', 'supercastTellMembers', 'supercastTellTeam'];
 		const [stripe, ...places] = ['supercastStripe', ...others].map((id) => publish.indexOf(id));
 		expect(stripe).toBeGreaterThanOrEqual(0);
 		for (const place of places) expect(place).toBeGreaterThan(stripe!);
+	});
+
+	it('sends each email and each chat message to the dashboard', async () => {
+		const { publish, workflows } = await contents();
+		const sends = ({ name, type }: WorkflowNode) =>
+			type === 'n8n-nodes-base.emailSend' || ['Chat', 'Post It'].includes(name);
+		const senders = workflows
+			.filter(({ id }) => publish.includes(id))
+			.flatMap(({ nodes }) => nodes.filter(sends));
+		expect(senders.map(({ name }) => name)).toEqual(
+			expect.arrayContaining(['Email to You', 'Send Email', 'Chat', 'Post It']),
+		);
+		for (const { name, disabled, parameters } of senders) {
+			expect([name, disabled, parameters.fromEmail, parameters.url]).not.toContain('');
+			expect([name, disabled]).toEqual([name, undefined]);
+		}
 	});
 
 	it('gives each node the credential that n8n has created', () => {

@@ -282,6 +282,7 @@ describe('promises', () => {
 					options: { output: 'summary', closeAfter: 1, closeWithPlan: true },
 				},
 				credential: credentialOf(sandbox.current),
+				items: [{ email: member!.email }],
 			});
 		}
 
@@ -385,7 +386,8 @@ describe('the tables of errors', () => {
 		) {
 			return node.arguments ?? [];
 		}
-		if (!ts.isObjectLiteralExpression(node)) return [];
+		// A hint has a type, and no remedy of its own.
+		if (!ts.isObjectLiteralExpression(node) || valueOf(node, 'type')) return [];
 		return ['message', 'description'].map((name) => valueOf(node, name));
 	}
 

@@ -360,6 +360,7 @@ describe('the table of costs on the page Troubleshooting', () => {
 		const { error } = await runSupercast({
 			parameters: { resource: 'subscriber', operation, ...parameters },
 			credential: credentialOf(sandbox.current),
+			items: [{ email: parameters.email ?? null }],
 		});
 		expect(error).toBeUndefined();
 		return sandbox.current.stats().requests;
@@ -470,7 +471,8 @@ describe('the table of costs on the page Troubleshooting', () => {
 	});
 
 	it('Subscriber: Sync, for new members after the first 20 of a run', async () => {
-		const parameters = { dryRun: false, close: 'none', email: '={{ $json.email }}' };
+		const options = { maxOpenPercent: 100 };
+		const parameters = { dryRun: false, close: 'none', email: '={{ $json.email }}', options };
 		const items = Array.from({ length: 120 }, (_, n) => ({ email: `new.${n}@example.com` }));
 		const { error } = await runSupercast({
 			parameters: { resource: 'subscriber', operation: 'sync', ...parameters },

@@ -54,7 +54,7 @@ function textsOf(one: Incompleteness): [string, string] {
 	return row(one);
 }
 
-/** Such as "has 98 of 100 records, has 1 record twice". */
+/** Such as "has 98 of 120 records, has 1 record twice". */
 export function whatIsMissing(incomplete: readonly Incompleteness[]): string {
 	return incomplete.map((one) => textsOf(one)[0]).join(', ');
 }

@@ -289,9 +289,7 @@ describe('promises', () => {
 		it('fails a run with a text to copy, as the page says, and a dry run only says so', async () => {
 			const { error } = await run(false);
 			expect(error?.message).toMatch(/^Sync stopped: \d+ feeds would close/);
-			const [, example = ''] = /such as `(close [^`]+)`, into the option/.exec(
-				read('docs/sync.md'),
-			)!;
+			const [, example = ''] = /such as `(close [^`]+)`/.exec(read('docs/sync.md'))!;
 			const form = example.replace(/\d+/g, '\\d+');
 			expect(String(error?.description)).toMatch(new RegExp(`'Allow Once': ${form}`));
 			const dry = await run(true);
@@ -386,7 +384,7 @@ describe('the tables of errors', () => {
 		) {
 			return node.arguments ?? [];
 		}
-		// A hint has a type, and no remedy of its own.
+		// A hint has a type, and no remedy.
 		if (!ts.isObjectLiteralExpression(node) || valueOf(node, 'type')) return [];
 		return ['message', 'description'].map((name) => valueOf(node, name));
 	}

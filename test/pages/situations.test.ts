@@ -37,7 +37,7 @@ describe('what the page Operate says to do', () => {
 		expect(error).toBeUndefined();
 	}
 
-	it('replaces the customer IDs of another membership system, and leaves everybody open', async () => {
+	it('replaces the customer IDs of another membership system, and leaves everyone open', async () => {
 		const [moving, staying] = addMembers(sandbox.current, 2, (at) => ({
 			customer_id: `patreon-${at}`,
 		}));

@@ -11,7 +11,7 @@ type Rows = {
 const CHECK_PAGES = 'Check the node that reads your members. A page may be missing.';
 
 /** Each row: what is wrong, as the end of "the list …", and what to do. */
-const CAUSES: Rows = {
+const CAUSE_ROWS: Rows = {
 	doubledIds: ({ ids }) => [
 		`has ${counted(ids.length, 'record')} twice`,
 		`Check the node that reads your members. A page may have come twice. Record IDs: ${joinNames(ids.map(shownWord), 5)}.`,
@@ -50,7 +50,7 @@ const CAUSES: Rows = {
 
 function causeTexts(one: Incompleteness): [string, string] {
 	// TypeScript can't see that each row takes what is of its kind.
-	const row = CAUSES[one.kind] as (cause: Incompleteness) => [string, string];
+	const row = CAUSE_ROWS[one.kind] as (cause: Incompleteness) => [string, string];
 	return row(one);
 }
 

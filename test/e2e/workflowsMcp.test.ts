@@ -87,7 +87,7 @@ describe('tools', () => {
 			expect(text.match(/"uuid"/g)).toHaveLength(expected);
 		});
 
-		it('counts everybody, also people in a state that nobody knows', async () => {
+		it('counts everyone, also people in a state that nobody knows', async () => {
 			Object.assign(fixture.sandbox.state.subscribers[0] ?? {}, { state: 'on_hold' });
 			const { length } = fixture.sandbox.state.subscribers;
 			for (const states of ['all', ' ALL ', '', undefined]) {

@@ -1,4 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import ts from 'typescript';
@@ -96,6 +95,20 @@ describe('pages', () => {
 				expect.arrayContaining(files('docs', '.md')),
 			);
 		});
+
+		it('leads from the README to every page of the documentation in two clicks', () => {
+			const near = ['README.md', ...linksFrom('README.md')];
+			const reached = new Set([...near, ...near.flatMap(linksFrom)]);
+			const all = filesIn('docs', '.md', false);
+			expect(all.filter((page) => !reached.has(page))).toEqual([]);
+		});
+
+		/** The pages to which a page leads. */
+		function linksFrom(page: string): string[] {
+			return linksIn(page)
+				.map((link) => join(dirname(page), link.split('#')[0]!))
+				.filter((path) => path.endsWith('.md'));
+		}
 
 		it('shows every picture that the repository keeps', () => {
 			const shown = pages.flatMap((page) =>
@@ -212,19 +225,9 @@ describe('promises', () => {
 			expect(text).toContain('If a membership ends, use Feed: Deactivate instead');
 		});
 
-		it('Max Close has no limit unless it is set, and Max Open one that depends on the list', () => {
-			const [maxClose, maxOpen] = ['Max Close (Feeds)', 'Max Open (Feeds)'].map((label) =>
-				described('access/parameters.ts', label),
-			);
-			expect(maxClose).toContain("Without this option, only 'Max Close (%)' applies.");
-			expect(maxOpen).toContain('the limit is 250, or a quarter');
-			expect(read('docs/sync.md')).toMatch(/\b250 feeds\b.*\bquarter\b/);
-		});
-
-		it('Reactivate must be added in Create or Update, and is on in Sync', () => {
+		it('Reactivate must be added in Create or Update', () => {
 			const text = described('subscriber/upsert.ts', 'Reactivate');
 			expect(text).toContain('Without this option, the feeds stay closed.');
-			expect(read('docs/sync.md')).toContain('**Reactivate** is off, Sync only updates');
 		});
 
 		it('no page suspends a feed after a failed payment, since no workflow opens it again', () => {
@@ -276,21 +279,22 @@ describe('promises', () => {
 					email: member!.email,
 					close: 'all',
 					dryRun,
-					options: { output: 'summary', graceHours: 0, closeWithPlan: true },
+					options: { output: 'summary', closeAfter: 1, closeWithPlan: true },
 				},
 				credential: credentialOf(sandbox.current),
+				items: [{ email: member!.email }],
 			});
 		}
 
-		it('fails a run, but a dry run only warns, as the page says', async () => {
-			expect((await run(false)).error?.message).toMatch(/^Sync would close the feeds of/);
-			const { error, output } = await run(true);
-			expect(error).toBeUndefined();
-			const { limit } = output[0]!.json.numbers as { limit: IDataObject };
-			expect(limit.exceeded).toMatch(/^Sync would close the feeds of/);
-			expect(read('docs/sync.md')).toMatch(
-				/Sync stops and changes nothing .*\. In a dry run, Sync only warns/,
-			);
+		it('fails a run with a text to copy, as the page says, and a dry run only says so', async () => {
+			const { error } = await run(false);
+			expect(error?.message).toMatch(/^Sync stopped: \d+ feeds would close/);
+			const [, example = ''] = /such as `(close [^`]+)`/.exec(read('docs/sync.md'))!;
+			const form = example.replace(/\d+/g, '\\d+');
+			expect(String(error?.description)).toMatch(new RegExp(`'Allow Once': ${form}`));
+			const dry = await run(true);
+			expect(dry.error).toBeUndefined();
+			expect(dry.output.at(-1)?.json.title).toMatch(/^DRY RUN: Sync would stop: \d+ feeds/);
 		});
 	});
 
@@ -380,7 +384,8 @@ describe('the tables of errors', () => {
 		) {
 			return node.arguments ?? [];
 		}
-		if (!ts.isObjectLiteralExpression(node)) return [];
+		// A hint has a type, and no remedy.
+		if (!ts.isObjectLiteralExpression(node) || valueOf(node, 'type')) return [];
 		return ['message', 'description'].map((name) => valueOf(node, name));
 	}
 

@@ -1,14 +1,20 @@
 import { Ajv } from 'ajv';
 import { resolveOutputSchemaPath } from 'n8n-core';
-import type { INodeParameters } from 'n8n-workflow';
+import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { runSupercast } from '../harness/engine';
 import { type JsonSchema, outputSchemas, outputsOf } from '../harness/engine/outputSchemas';
 import { root } from '../harness/system/paths';
+import { sync } from '../../nodes/Supercast/access/parameters';
+import type { SyncSettings } from '../../nodes/Supercast/access/settings';
+import { closingLimit, openingLimit } from '../../nodes/Supercast/access/sync/limits';
+import { incompletenessOf } from '../../nodes/Supercast/access/sync/list';
+import { LISTS_APART_MS, NOTHING_REMEMBERED } from '../../nodes/Supercast/access/sync/memory';
+import { Supercast } from '../../nodes/Supercast/Supercast.node';
 import { SupercastTrigger } from '../../nodes/Supercast/SupercastTrigger.node';
-import { runtime } from '../../nodes/Supercast/api/clock';
+import { MINUTE_MS, runtime } from '../../nodes/Supercast/api/clock';
 import { decide } from '../../nodes/Supercast/api/retry/retryPolicy';
 import { listRequest } from '../../nodes/Supercast/operations/kinds';
 import { optionsCollection } from '../../nodes/Supercast/operations/properties';
@@ -19,8 +25,6 @@ import { namesTakenFromN8n } from '../support/n8nNames';
 import { TAKEN_FROM_N8N } from '../versions/takenFromN8n';
 import { credentialOf, useSandbox } from '../support/sandbox';
 import { insertTable, tableOf } from '../versions/table';
-import { valuesOf } from '../workflows/files';
-import { countsOf } from '../workflows/records';
 
 describe('facts that the pages state', () => {
 	const page = (name: string): string => readFileSync(join(__dirname, '../../docs', name), 'utf8');
@@ -250,33 +254,93 @@ describe('what the pages say about our workflows', () => {
 	});
 
 	it.each(withSync)(
-		'%s starts with a dry run and the brake that the page of Sync names',
+		'%s starts with a dry run and the limit that the page of Sync names',
 		(file) => {
 			const sync = parametersOf(file, 'Sync');
 			expect(sync).toContain('"dryRun":true');
-			const percent = /"maxClosePercent":(\d+)/.exec(sync)![1]!;
-			expect(read('docs/sync.md')).toContain(
-				`By default, it stops at more than ${percent}% of the feeds that it may close`,
-			);
+			expect(sync).toContain(`"maxClosePercent":${Number(defaultOf('maxClosePercent'))}`);
 		},
 	);
 
 	it.each([
-		['stripe.json', ['active', 'trialing', 'past_due'], ['unpaid', 'paused']],
-		['patreon.json', ['active_patron', 'declined_patron'], ['former_patron']],
-		['woocommerce.json', ['active', 'on-hold', 'pending-cancel'], ['expired']],
-	])('%s counts the states that the pages name', (file, counted, others) => {
-		const access = countsOf(file);
-		expect(counted.map((state) => access[state])).not.toContain('close');
-		expect(counted.map((state) => access[state])).not.toContain(undefined);
-		expect(others.map((state) => access[state])).toEqual(others.map(() => 'close'));
+		['stripe-and-patreon.json', 'cus_, patreon-', 'workflows/README.md'],
+		['patreon.json', 'patreon-', 'docs/set-up-patreon.md'],
+		['memberful.json', 'memberful-', 'docs/set-up-others.md'],
+		['woocommerce.json', 'woo-', 'docs/set-up-others.md'],
+		['any-list.json', 'list-', 'docs/set-up-others.md'],
+		['ghost.json', 'ghost-', 'docs/set-up-ghost.md'],
+	])('%s has the prefix %s, as %s says', (file, prefix, name) => {
+		expect(parametersOf(file, 'Sync')).toContain(`"customerIdPrefix":"${prefix}"`);
+		expect(read(name)).toContain(`\`${prefix}\``);
+	});
+});
+
+/** The default of a parameter or an option of Sync. */
+function defaultOf(name: string): unknown {
+	return [...sync.properties, ...sync.options].find((one) => one.name === name)?.default;
+}
+
+describe('the page of the rules', () => {
+	const page = readFileSync(join(root, 'docs', 'sync.md'), 'utf8');
+	const NOTHING = { memory: NOTHING_REMEMBERED, now: 0, due: 0, moves: 0 };
+
+	it('has the defaults and the floors of the limits', () => {
+		const [close, open] = ['maxClosePercent', 'maxOpenPercent'].map((name) =>
+			Number(defaultOf(name)),
+		);
+		const floor = closingLimit(0, { ...NOTHING, percent: 1, ownOpen: 1 }).limit;
+		expect(page).toContain(`by default ${close}%, and always ${floor} feeds`);
+		const first = openingLimit(0, { open: 1, percent: 1, wanted: 0, isFirstRun: false }).limit;
+		expect(page).toContain(`by default ${open}% of the open feeds, and always ${first}`);
+		const readme = readFileSync(join(root, 'README.md'), 'utf8');
+		expect(readme).toContain(`at most ${close}% of its feeds in 24 hours`);
 	});
 
-	it('each list has the customer ID prefixes that the pages name', () => {
-		expect(valuesOf('stripe-and-patreon.json', 'Who Is a Member').prefix).toBe('cus_, patreon-');
-		expect(read('workflows/README.md')).toContain('such as `cus_, patreon-`');
-		expect(valuesOf('patreon.json', 'Who Is a Member').prefix).toBe('patreon-');
-		expect(read('docs/set-up-patreon.md')).toContain('begin with `patreon-`');
+	it('has the number of lists after which a feed closes, and how far apart they are', () => {
+		expect([defaultOf('closeAfter'), LISTS_APART_MS]).toEqual([2, MINUTE_MS]);
+		expect(page).toContain('two complete lists in a row, at least a minute apart');
+	});
+
+	it('names only fields, values and options that the node or n8n has', () => {
+		const { properties } = new Supercast().description;
+		const named = (all: readonly unknown[]): string[] =>
+			all.flatMap((one) => {
+				const { displayName, name, options = [] } = one as INodeProperties;
+				return [displayName ?? name, ...named(options)];
+			});
+		const known = new Set([...named(properties), 'View', 'Execute Once', 'Always Output Data']);
+		const labels = [
+			...page.matchAll(
+				/\*\*((?:[A-Z][\w()%-]*|of|a|an|…|\(Lists\))(?: [A-Z][\w()%]*| of| a| an| …| \(\S+\))*):?\*\*/g,
+			),
+		];
+		const titles = labels
+			.map(([, label]) => label!)
+			.filter((label) => !/^(?:No|A|Any)\b/.test(label));
+		expect(titles.length).toBeGreaterThan(20);
+		expect(titles.filter((label) => !known.has(label))).toEqual([]);
+	});
+
+	it('has its other numbers from the code: how old, how long, how often', () => {
+		const arrival = { readingBeganAt: 0, arrivedAt: 0, mayGetMore: false };
+		const list = {
+			records: [],
+			size: 0,
+			invalid: [],
+			ids: { different: 0, doubled: [], empty: [] },
+		};
+		const settings = { hasRecordIds: false } as unknown as SyncSettings;
+		const isOld = (minutes: number): boolean =>
+			incompletenessOf(list, settings, { ...arrival, idleMs: minutes * MINUTE_MS }, 0).length > 0;
+		expect([isOld(5), isOld(5.1)]).toEqual([false, true]);
+		expect(page).toContain('older than 5 minutes');
+	});
+
+	it('Operate has the delays that the node assumes', () => {
+		const { oldMs, lateMs } = runtime;
+		const operate = readFileSync(join(root, 'docs', 'operate.md'), 'utf8');
+		expect(operate).toContain(`at most ${oldMs / 1000} seconds old`);
+		expect(operate).toContain(`at most ${lateMs / 1000} seconds late`);
 	});
 });
 
@@ -296,6 +360,7 @@ describe('the table of costs on the page Troubleshooting', () => {
 		const { error } = await runSupercast({
 			parameters: { resource: 'subscriber', operation, ...parameters },
 			credential: credentialOf(sandbox.current),
+			items: [{ email: parameters.email ?? null }],
 		});
 		expect(error).toBeUndefined();
 		return sandbox.current.stats().requests;
@@ -406,7 +471,8 @@ describe('the table of costs on the page Troubleshooting', () => {
 	});
 
 	it('Subscriber: Sync, for new members after the first 20 of a run', async () => {
-		const parameters = { dryRun: false, close: 'none', email: '={{ $json.email }}' };
+		const options = { maxOpenPercent: 100 };
+		const parameters = { dryRun: false, close: 'none', email: '={{ $json.email }}', options };
 		const items = Array.from({ length: 120 }, (_, n) => ({ email: `new.${n}@example.com` }));
 		const { error } = await runSupercast({
 			parameters: { resource: 'subscriber', operation: 'sync', ...parameters },

@@ -149,7 +149,7 @@ const odd: fc.Arbitrary<Quirk> = fc.oneof(
 			[],
 			'<html>Sign in</html>',
 			{ subscriber: { error: 'gone' } },
-			{ email: 'somebody.else@example.com' },
+			{ email: 'someone.else@example.com' },
 		),
 		processed,
 	}),

@@ -18,7 +18,7 @@ import { VirtualClock } from './virtualClock';
 
 const node = new Supercast();
 
-/** Lets the tests of a file run in a time of their own. */
+/** Lets the tests of a file run in their own time. */
 export function useJumpingClock(): VirtualClock {
 	const clock = new VirtualClock();
 	const real = { clock: runtime.clock, setTimeout: globalThis.setTimeout };
@@ -57,13 +57,13 @@ export interface Start {
 }
 
 /** What a run returned, or why it failed. */
-export interface Ran {
+export interface QuickRun {
 	items: IDataObject[];
 	error?: Error & { description?: string | null };
 }
 
 /** What the error of a run says. */
-export function wordsOf({ error }: Ran): string {
+export function errorTexts({ error }: QuickRun): string {
 	return error === undefined ? '' : `${error.message}\n${error.description ?? ''}`;
 }
 
@@ -78,11 +78,13 @@ export class QuickNode {
 		readonly id: string,
 	) {}
 
-	async run(start: Start): Promise<Ran> {
+	async run(start: Start): Promise<QuickRun> {
 		const data = structuredClone(this.staticData);
 		const running = node.execute.call(this.contextOf(start, data)).then(
-			([items = []]: INodeExecutionData[][]): Ran => ({ items: items.map(({ json }) => json) }),
-			(error: Error): Ran => ({ items: [], error }),
+			([items = []]: INodeExecutionData[][]): QuickRun => ({
+				items: items.map(({ json }) => json),
+			}),
+			(error: Error): QuickRun => ({ items: [], error }),
 		);
 		const ran = await this.clock.run(running);
 		// n8n never saves it after a manual execution.

@@ -223,7 +223,7 @@ export class TriggerServer {
 }
 
 /** The ids of a poll's items. */
-export function idsOf(items: IDataObject[] | null): unknown[] {
+export function idsOfItems(items: IDataObject[] | null): unknown[] {
 	return (items ?? []).map(({ id }) => id);
 }
 

@@ -31,15 +31,7 @@ export const TAKEN_FROM_N8N: readonly Taken[] = [
 	{ names: ['getExecutionCancelSignal'], source: 'interfaces.ts' },
 	{ names: ['continueOnFail', 'addExecutionHints'], source: 'interfaces.ts' },
 	{
-		names: [
-			'isToolExecution',
-			'getParentNodes',
-			'getChildNodes',
-			'getWorkflowDataProxy',
-			'getExecuteData',
-			'IRunData',
-			'ISourceData',
-		],
+		names: ['isToolExecution', 'getParentNodes', 'getChildNodes', 'getWorkflowDataProxy'],
 		source: 'interfaces.ts',
 	},
 	{
@@ -54,7 +46,6 @@ export const TAKEN_FROM_N8N: readonly Taken[] = [
 			'We have not checked this. Without the two properties, n8n reads the credential for each item, and Sync writes no static data.',
 		source: '2.41, NodeExecutionContext',
 	},
-	{ names: ['getExecutionId'], inN8n3: 'We have not checked this.', source: 'types of 2.41' },
 	{ names: ['getPollBudgetMs'], source: 'interfaces.ts' },
 	{
 		names: ['getWorkflowStaticData'],

@@ -6,7 +6,7 @@ import { EXPRESSIONS } from './boundaries/expressions';
 import { HOSTILE } from './boundaries/hostile';
 import { BASE, type Boundary } from './boundaries/rows';
 
-/** The workflows for members have tests of their own, in `members/`. */
+/** The workflows for members have separate tests, in `members/`. */
 const others = [...memberFiles.map((name) => `${name}.json`), 'any-system.json'];
 const files = all.filter((file) => !others.includes(file));
 

@@ -44,9 +44,9 @@ const apiBase = ['types.ts', 'clock.ts', 'json.ts', 'identity.ts', 'states.ts'];
 /** Code that does not depend on n8n, time or chance. */
 const pure = [
 	...['rate-limit', 'retry', 'paging', 'ledger'].map((folder) => `${nodes}/api/${folder}/**/*.ts`),
-	`${nodes}/access/{match,reasons,rules}.ts`,
-	`${nodes}/access/sync/{leaving,limits,plan,record}.ts`,
-	`${nodes}/access/sync/memory/*.ts`,
+	`${nodes}/access/{allowOnce,people,reasons,rules}.ts`,
+	`${nodes}/access/judge/*.ts`,
+	`${nodes}/access/sync/{limits,list,memory,plan,prefix,statuses}.ts`,
 	`${nodes}/report/**/*.ts`,
 	`${nodes}/trigger/{detect,eventKind,events,findings,items,missing,outputs,sample,snapshot,state}.ts`,
 ];
@@ -111,18 +111,14 @@ const sentences = [
 	'TemplateElement[value.cooked=/[a-z]\\.( |$)/]',
 ].map((selector) => ({
 	selector: `${selector}:not(NewExpression[callee.name=/^(InputError|ServiceError)$/] *)`,
-	message: 'Sentences about a run are in report/, and those about a reason in access/reasons.ts.',
+	message: 'Sentences about a run and its reasons are in report/.',
 }));
 
 /** What decides who has access, without a sentence. */
 const decides = [`${nodes}/access/**/*.ts`];
 
-/** Tables of reasons and parameters, and advice that is part of an error. */
-const tells = [
-	`${nodes}/access/{doubtfulIdentifiers,parameters,reasons}.ts`,
-	`${nodes}/access/sync/list/{columns,unexpectedList}.ts`,
-	`${nodes}/access/settings.ts`,
-];
+/** Texts of parameters, and advice that is part of an error. */
+const tells = [`${nodes}/access/{parameters,settings}.ts`, `${nodes}/access/sync/prefix.ts`];
 
 /**
  * Code that both need, such as a run on n8n's engine, is in test/harness/. Tests may import what

@@ -42,11 +42,11 @@ function statusWords(
 		example,
 		typeOptions: { rows },
 		displayOptions: { show: { access: [BY_STATUS] } },
-		description: `The statuses ${what}, one a line or separated by commas. Capital letters do not matter. (empty) stands for no status, and (other) for every status in no list.`,
+		description: `The statuses ${what}, one a line or separated by commas. Capital letters do not matter. Use (empty) for no status, and (other) for every status in no list.`,
 	});
 }
 
-const words = [
+const wordFields = [
 	statusWords('openFor', 'Open For', { example: 'active, trialing', rows: 2, what: 'that pay' }),
 	statusWords('keepFor', 'Keep For', {
 		example: 'on-hold',
@@ -82,7 +82,7 @@ const productOptions = [
 		example: 'Mug, T-Shirt',
 		typeOptions: { rows: 2 },
 		description:
-			'The products that give no access, by name or ID, one a line or separated by commas. (empty) stands for no product, and (other) for every product in no list.',
+			'The products that give no access, by name or ID, one a line or separated by commas. Use (empty) for no product, and (other) for every product in no list.',
 	}),
 	textField('product', 'Product', {
 		example: '{{ $json.plan.product }}',
@@ -112,10 +112,10 @@ const CLOSE_CHOICES = [
 	choice('prefix', 'Customer IDs That Begin With …', 'Members of this system only, by the prefix'),
 	choice(
 		'withCustomerId',
-		'Everybody With a Customer ID',
+		'Everyone With a Customer ID',
 		'Only if nothing else, no event either, opens feeds in this channel',
 	),
-	choice('all', 'Everybody', 'Also people without a customer ID, such as those added by hand'),
+	choice('all', 'Everyone', 'Also people without a customer ID, such as those added by hand'),
 	choice('none', 'Nobody', 'Open feeds, but close no feeds'),
 ];
 
@@ -127,7 +127,7 @@ const syncProperties: INodeProperties[] = [
 	}),
 	access,
 	status,
-	...words,
+	...wordFields,
 	{
 		...subscriberFields.main,
 		required: true,
@@ -215,7 +215,7 @@ export const sync = {
 const setAccessProperties: INodeProperties[] = [
 	access,
 	status,
-	...words,
+	...wordFields,
 	{
 		...subscriberFields.main,
 		description: 'The email of the person in your membership system',

@@ -52,21 +52,21 @@ export function match(
 	live.noteSeveralEmails();
 	const unlisted = subscribers.filter((one) => !live.addSubscriber(one));
 	return {
-		people: live.all().map(personOf),
+		people: live.all().map(personFrom),
 		unlisted: unlisted.map((subscriber) => ({ subscriber, ended: ended.recordsOf(subscriber) })),
 	};
 }
 
 /** The person whom one record names, whatever access it gives. */
 export function personWith(record: MemberRecord, subscribers: CurrentSubscriber[]): Person {
-	const group = new Group();
+	const group = new RecordGroup();
 	group.records.push(record);
 	group.subscribers.push(...subscribers);
-	return personOf(group);
+	return personFrom(group);
 }
 
 /** Records that are of one person, as far as is known. */
-class Group {
+class RecordGroup {
 	records: MemberRecord[] = [];
 	subscribers: CurrentSubscriber[] = [];
 
@@ -74,7 +74,7 @@ class Group {
 	hasSeveralEmails = false;
 
 	/** The group that has taken this one up. */
-	takenBy: Group | undefined;
+	takenBy: RecordGroup | undefined;
 
 	get emailKeys(): Set<string> {
 		return new Set(this.records.map(({ emailKey }) => emailKey).filter((key) => key !== ''));
@@ -83,12 +83,12 @@ class Group {
 
 /** People by each of their names. */
 class Groups {
-	private readonly byName = new Map<string, Group>();
+	private readonly byName = new Map<string, RecordGroup>();
 
 	add(record: MemberRecord): void {
-		const group = this.joined(namesOf(record)) ?? new Group();
+		const group = this.joined(keysOfRecord(record)) ?? new RecordGroup();
 		group.records.push(record);
-		for (const name of namesOf(record)) this.byName.set(name, group);
+		for (const name of keysOfRecord(record)) this.byName.set(name, group);
 	}
 
 	/** Afterwards, only subscribers connect records. */
@@ -96,25 +96,25 @@ class Groups {
 		for (const group of this.all()) group.hasSeveralEmails = group.emailKeys.size > 1;
 	}
 
-	/** Returns whether the subscriber has the customer ID or the email of somebody. */
+	/** Returns whether the subscriber has the customer ID or the email of someone. */
 	addSubscriber(subscriber: CurrentSubscriber): boolean {
-		const group = this.joined(namesOf(subscriber));
+		const group = this.joined(keysOfRecord(subscriber));
 		group?.subscribers.push(subscriber);
 		return group !== undefined;
 	}
 
 	/** The records that have the customer ID or the email of the subscriber. */
 	recordsOf(subscriber: CurrentSubscriber): readonly MemberRecord[] {
-		const found = namesOf(subscriber).flatMap((name) => this.find(name) ?? []);
+		const found = keysOfRecord(subscriber).flatMap((name) => this.find(name) ?? []);
 		return [...new Set(found)].flatMap(({ records }) => records);
 	}
 
 	/** In the order of the list. */
-	all(): Group[] {
+	all(): RecordGroup[] {
 		return [...new Set([...this.byName.keys()].flatMap((name) => this.find(name) ?? []))];
 	}
 
-	private find(name: string): Group | undefined {
+	private find(name: string): RecordGroup | undefined {
 		let group = this.byName.get(name);
 		while (group?.takenBy !== undefined) group = group.takenBy;
 		if (group !== undefined) this.byName.set(name, group);
@@ -122,7 +122,7 @@ class Groups {
 	}
 
 	/** The group of these names. If they have several, one takes up the others. */
-	private joined(names: readonly string[]): Group | undefined {
+	private joined(names: readonly string[]): RecordGroup | undefined {
 		const groups = names.flatMap((name) => this.find(name) ?? []);
 		// The largest one grows, so that few records move.
 		const [first, ...others] = groups.sort((a, b) => b.records.length - a.records.length);
@@ -131,21 +131,21 @@ class Groups {
 	}
 }
 
-function takeUp(group: Group, other: Group): void {
+function takeUp(group: RecordGroup, other: RecordGroup): void {
 	group.records.push(...other.records);
 	group.subscribers.push(...other.subscribers);
 	group.hasSeveralEmails ||= other.hasSeveralEmails;
 	Object.assign(other, { takenBy: group, records: [], subscribers: [] });
 }
 
-function namesOf({ emailKey, customerId }: Omit<RecordNames, 'email'>): string[] {
+function keysOfRecord({ emailKey, customerId }: Omit<RecordNames, 'email'>): string[] {
 	return [
 		...(customerId === '' ? [] : [`id ${customerId}`]),
 		...(emailKey === '' ? [] : [`email ${emailKey}`]),
 	];
 }
 
-function personOf(group: Group): Person {
+function personFrom(group: RecordGroup): Person {
 	const records = group.records.sort((one, other) => one.item - other.item);
 	const [{ email, emailKey } = { email: '', emailKey: '' }] = records.filter(
 		(one) => one.email !== '',
@@ -162,7 +162,7 @@ function personOf(group: Group): Person {
 	};
 }
 
-function conflictOf(group: Group): Conflict | undefined {
+function conflictOf(group: RecordGroup): Conflict | undefined {
 	if (group.hasSeveralEmails) return 'severalEmails';
 	if (group.emailKeys.size > 1) return 'emailOfAnother';
 	return group.subscribers.length > 1 ? 'severalSubscribers' : undefined;

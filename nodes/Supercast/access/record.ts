@@ -114,7 +114,7 @@ export function idsOf({ customerId }: RecordNames): string[] {
 	return customerId === '' ? [] : [customerId];
 }
 
-/** Whether a record names somebody. */
+/** Whether a record names someone. */
 export function namesSomebody({ email, customerId }: RecordNames): boolean {
 	return email !== '' || customerId !== '';
 }

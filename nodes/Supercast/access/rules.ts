@@ -51,16 +51,16 @@ export type Decision =
 	| (Decided & { action: 'kept'; reason: Reason });
 
 /** Whom a decision is about. */
-export type Subject = Pick<Decision, 'ended' | 'person' | 'subscriber'>;
+export type DecisionSubject = Pick<Decision, 'ended' | 'person' | 'subscriber'>;
 
 /** A decision to change nothing. */
-export function keep({ person, ended, subscriber }: Subject, reason: Reason): Decision {
+export function keep({ person, ended, subscriber }: DecisionSubject, reason: Reason): Decision {
 	return { person, ended, subscriber, action: 'kept', write: {}, reason };
 }
 
 /** A decision about a subscriber for whom there is nothing to do. */
 export function leave(
-	subject: Subject & { subscriber: CurrentSubscriber },
+	subject: DecisionSubject & { subscriber: CurrentSubscriber },
 	reason?: Reason,
 ): SubscriberDecision {
 	const { person, ended, subscriber } = subject;

@@ -74,13 +74,13 @@ function readRecord(item: ItemParameters, prefixes: readonly string[]): MemberRe
 		item: 0,
 		...judged,
 		...ownWords(claims),
-		...namesOf(item, judged.access, prefixes),
+		...knownNames(item, judged.access, prefixes),
 		fields,
 	};
 }
 
 /** Whatever an item says about someone who is left as they are, it is no failure. */
-function namesOf(
+function knownNames(
 	item: ItemParameters,
 	access: MemberRecord['access'],
 	prefixes: readonly string[],

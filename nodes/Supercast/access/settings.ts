@@ -128,12 +128,12 @@ export function readWordSettings(item: ItemParameters): WordSettings {
 }
 
 /** By the time zones of workflows. Finding out takes half a millisecond, and each item asks. */
-const zones = new Map<string, string>();
+const zonesOfWorkflows = new Map<string, string>();
 
 /** The zone itself, or UTC if there is no such zone. */
 function zoneOf(timezone: string): string {
-	const zone = zones.get(timezone) ?? (takesZone(timezone) ? timezone : 'UTC');
-	zones.set(timezone, zone);
+	const zone = zonesOfWorkflows.get(timezone) ?? (takesZone(timezone) ? timezone : 'UTC');
+	zonesOfWorkflows.set(timezone, zone);
 	return zone;
 }
 

@@ -2,9 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { SupercastClient } from './client';
 import { type AskedChange, confirmed, contradiction } from './confirm';
+import { newIdentifierOf, sendOrFindEarlierTry } from './earlierTry';
 import { describeFailure, ServiceError } from './errors/errors';
-import { hasIdentifier, isForOther, isSameIdentifier, identifiersIn, newPerson } from './identity';
-import { isRecord, textOf } from './json';
+import { hasIdentifier, isForOther, identifiersIn, newPerson } from './identity';
+import { isRecord } from './json';
 import type { QueuePlace } from './ledger/queues';
 import { findRecord, isNotFound } from './records';
 import { mayFollow } from './retry/retryPolicy';
@@ -218,39 +219,4 @@ function refuseOther({ body, wasLookedUp }: ApiResponse, request: ApiRequest): v
 	if (wasLookedUp !== true || body === undefined) return;
 	if (showsWhatWasSent(body as IDataObject, request)) return;
 	throw describeFailure({ kind: 'existedBefore' }, request);
-}
-
-/** The email that finds the record after this request, if the request changes it. */
-function newIdentifierOf({ method, path, body, newName }: ApiRequest): string | undefined {
-	const [, name = ''] = path;
-	const email = textOf(sentFields(body).email);
-	const isRenamed = method === 'PATCH' && name.includes('@') && !isSameIdentifier(name, email);
-	return isRenamed && email !== '' ? email : newName;
-}
-
-/** Sends a request. If Supercast refuses it, an earlier try may have succeeded: looks for its record. */
-export async function sendOrFindEarlierTry(
-	client: SupercastClient,
-	request: ApiRequest,
-): Promise<ApiResponse> {
-	const newName = newIdentifierOf(request);
-	return await client.request({ ...request, newName }).catch(async (error: unknown) => {
-		const found = await findEarlierTry(client, request, newName, error);
-		if (found === undefined) throw error;
-		return { status: 200, headers: {}, body: found, wasLookedUp: true };
-	});
-}
-
-/** The record, if a refusal is a sign that an earlier try of the same request succeeded. */
-async function findEarlierTry(
-	client: SupercastClient,
-	request: ApiRequest,
-	newName: string | undefined,
-	error: unknown,
-): Promise<IDataObject | undefined> {
-	const status = request.method === 'POST' ? 422 : 404;
-	const isProof = error instanceof ServiceError && error.maybeProcessed && error.status === status;
-	if (!isProof || newName === undefined) return undefined;
-	const find = { ...lookUpOf(request, newName), mayBeHidden: true };
-	return await findRecord(client, find).catch(() => undefined);
 }

@@ -22,7 +22,7 @@ import { report, skippedReport, type SyncReport } from '../report/report';
 import { isStopped } from './context';
 import { refuseSeveralChannels } from './itemClients';
 import { readEach, runConcurrently } from './items';
-import { arrivalOf, refusePartialList } from './listArrival';
+import { listArrival, refusePartialList } from './listArrival';
 import { MemoryPlace } from './memory/syncMemory';
 import { failedItem, toNodeError, type NodeError } from './nodeErrors';
 import { afterOtherSyncs } from './syncLock';
@@ -58,7 +58,7 @@ export async function executeSync(context: IExecuteFunctions): Promise<INodeExec
 
 /** Reads the items, which together are the list. Throws InputError if the settings are invalid. */
 async function receiveList(context: IExecuteFunctions): Promise<ReceivedList> {
-	const arrival = arrivalOf(context, runtime.clock.date());
+	const arrival = listArrival(context, runtime.clock.date());
 	refusePartialList(context);
 	const inputs = context.getInputData();
 	const reader = new ListReader(readOtherFields);

@@ -3,7 +3,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 /** What would begin an element or a character in HTML. */
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+const HINT_ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
 /**
  * Shows a text. n8n draws hints as HTML (seen in 2.41), and the texts contain words of others, such
@@ -14,6 +14,6 @@ export function showHint(
 	text: string,
 	type?: 'info' | 'warning',
 ): void {
-	const message = text.replace(/[&<>]/g, (character) => ENTITIES[character] ?? '');
+	const message = text.replace(/[&<>]/g, (character) => HINT_ENTITIES[character] ?? '');
 	context.addExecutionHints?.({ message, type, location: 'outputPane' });
 }

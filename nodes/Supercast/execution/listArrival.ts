@@ -11,7 +11,7 @@ import { isTool, nodesBefore, runDataOf, spansBefore } from './context';
  * before, however old it is.
  * @param arrivedAt In milliseconds since 1970.
  */
-export function arrivalOf(context: IExecuteFunctions, arrivedAt: number): ListArrival {
+export function listArrival(context: IExecuteFunctions, arrivedAt: number): ListArrival {
 	const spans = spansBefore(context);
 	const arrival = { arrivedAt, mayGetMore: mayGetMore(context) };
 	if (spans === undefined) return { ...arrival, readingBeganAt: arrivedAt, idleMs: undefined };

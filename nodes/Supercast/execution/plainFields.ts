@@ -6,16 +6,16 @@ import type { IDataObject } from 'n8n-workflow';
 const SAME_FOR_ALL = ['$execution', '$vars', '$workflow'];
 
 /** One step of a path, such as `.name`, `?.name` or `['A name']`. */
-const STEP = String.raw`(?:\??\.)[A-Za-z_]\w*|(?:\?\.)?\[(?:'[^'\\]*'|"[^"\\]*")\]`;
+const PATH_STEP = String.raw`(?:\??\.)[A-Za-z_]\w*|(?:\?\.)?\[(?:'[^'\\]*'|"[^"\\]*")\]`;
 
-const STEPS = new RegExp(STEP, 'g');
+const STEPS = new RegExp(PATH_STEP, 'g');
 
 /**
  * A text with one expression that names a field, such as `shop-{{ $json.customer['the ID'] }}`, or
  * with one that names a field of each entry of a list: `{{ $json.items.map((one) => one.price.id) }}`.
  */
 const PLAIN = new RegExp(
-	String.raw`^=([^{}]*)\{\{\s*\$json((?:${STEP})+?)(?:\??\.map\(\(?(\w+)\)?\s*=>\s*(\w+)((?:${STEP})*)\))?\s*\}\}([^{}]*)$`,
+	String.raw`^=([^{}]*)\{\{\s*\$json((?:${PATH_STEP})+?)(?:\??\.map\(\(?(\w+)\)?\s*=>\s*(\w+)((?:${PATH_STEP})*)\))?\s*\}\}([^{}]*)$`,
 );
 
 /** An expression that is plain. */

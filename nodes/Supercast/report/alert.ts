@@ -19,10 +19,10 @@ export function alertOf(run: ToldRun): string {
 	const { settings, endedAt } = run;
 	const day = emailDay(endedAt, settings.zone);
 	const dry = settings.dryRun ? ['dry run'] : [];
-	return [day, ...dry, ...concerns(run).map(([kind, one]) => textOf(kind, one))].join(', ');
+	return [day, ...dry, ...concerns(run).map(([kind, one]) => concernText(kind, one))].join(', ');
 }
 
-function textOf(kind: string, { count, who, about = [] }: Concern): string {
+function concernText(kind: string, { count, who, about = [] }: Concern): string {
 	const all = who.map((one) => hashOf([one])).sort();
 	return `${kind} ${roundedToPowerOfTwo(count)} ${hashOf([...about, ...(all.length > FEW ? all.slice(0, 1) : all)])}`;
 }

@@ -101,7 +101,7 @@ function finderOf(
 
 /** What a conflict is about, as the end of a sentence, and what to do about it, in sentences. */
 export function conflictTexts(person: Person): { what: string; cure: string } {
-	const cures = curesOf(person).map((one) => TEXTS[one.kind](one as never));
+	const cures = curesOf(person).map((one) => CURE_TEXTS[one.kind](one as never));
 	return {
 		what: [...new Set(cures.map(([what]) => what))].join(', and '),
 		cure: cures.map(([, cure]) => cure).join(' '),
@@ -110,11 +110,11 @@ export function conflictTexts(person: Person): { what: string; cure: string } {
 
 type CureTexts = { [Kind in Cure['kind']]: (cure: Cure & { kind: Kind }) => [string, string] };
 
-const MOST_NAMES = 5;
+const MOST_IN_CONFLICT = 5;
 
-const TEXTS: CureTexts = {
+const CURE_TEXTS: CureTexts = {
 	oneEmail: ({ emails, email }) => [
-		`the list has several emails for this person: ${joinNames(emails.map(shownWord), MOST_NAMES)}`,
+		`the list has several emails for this person: ${joinNames(emails.map(shownWord), MOST_IN_CONFLICT)}`,
 		`In your membership system, give all records of this person the email ${shownWord(email)}.`,
 	],
 	email: ({ subscriber, email }) => [
@@ -128,7 +128,7 @@ const TEXTS: CureTexts = {
 			: `In Supercast, change the customer ID of ${shownWord(subscriber.email)} to ${shownWord(customerId)}.`,
 	],
 	delete: ({ subscribers }) => [
-		`Supercast has ${subscribers.length} subscribers for this person: ${joinNames(subscribers.map(nameOfSubscriber), MOST_NAMES)}`,
+		`Supercast has ${subscribers.length} subscribers for this person: ${joinNames(subscribers.map(nameOfSubscriber), MOST_IN_CONFLICT)}`,
 		subscribers.length === 2
 			? 'In Supercast, delete the one that this person does not use.'
 			: 'In Supercast, keep the one that this person uses, and delete the others.',

@@ -31,8 +31,8 @@ export function dayTold(run: SyncRun, open: OpenFeeds): DayTold | undefined {
 	const left = [...before].filter((hash) => !hashes.has(hash));
 	return {
 		...{ ...today, since: told.at },
-		joined: named(joined, (one) => reasons.ofJoined(one)),
-		left: named(left, (hash) => reasons.ofLeft(hash)),
+		joined: namedPeople(joined, (one) => reasons.ofJoined(one)),
+		left: namedPeople(left, (hash) => reasons.ofLeft(hash)),
 	};
 }
 
@@ -46,7 +46,7 @@ function piecesOf(open: string): string[] {
 }
 
 /** @param nameOf Undefined for someone whom nobody knows any more. */
-function named<T>(all: readonly T[], nameOf: (one: T) => string | undefined): NamedPeople {
+function namedPeople<T>(all: readonly T[], nameOf: (one: T) => string | undefined): NamedPeople {
 	const names = all.flatMap((one) => nameOf(one) ?? []);
 	return { count: all.length, names: names.slice(0, MOST_NAMES) };
 }

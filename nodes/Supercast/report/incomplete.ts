@@ -11,7 +11,7 @@ type Rows = {
 const CHECK_PAGES = 'Check the node that reads your members. A page may be missing.';
 
 /** Each row: what is wrong, as the end of "the list …", and what to do. */
-const ROWS: Rows = {
+const CAUSE_ROWS: Rows = {
 	doubledIds: ({ ids }) => [
 		`has ${counted(ids.length, 'record')} twice`,
 		`Check the node that reads your members. A page may have come twice. Record IDs: ${joinNames(ids.map(shownWord), 5)}.`,
@@ -48,19 +48,19 @@ const ROWS: Rows = {
 	],
 };
 
-function textsOf(one: Incompleteness): [string, string] {
+function causeTexts(one: Incompleteness): [string, string] {
 	// TypeScript can't see that each row takes what is of its kind.
-	const row = ROWS[one.kind] as (cause: Incompleteness) => [string, string];
+	const row = CAUSE_ROWS[one.kind] as (cause: Incompleteness) => [string, string];
 	return row(one);
 }
 
-/** Such as "has 98 of 100 records, has 1 record twice". */
+/** Such as "has 98 of 120 records, has 1 record twice". */
 export function whatIsMissing(incomplete: readonly Incompleteness[]): string {
-	return incomplete.map((one) => textsOf(one)[0]).join(', ');
+	return incomplete.map((one) => causeTexts(one)[0]).join(', ');
 }
 
 export function remediesFor(incomplete: readonly Incompleteness[]): string {
-	return incomplete.map((one) => textsOf(one)[1]).join(' ');
+	return incomplete.map((one) => causeTexts(one)[1]).join(' ');
 }
 
 function remedyIn(error: Error): string {

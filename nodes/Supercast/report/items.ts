@@ -7,7 +7,7 @@ import type { AppliedDecision } from '../access/apply';
 import { changesOf, opensFeed } from '../access/rules';
 import { feedUrlsOf } from '../access/subscribers';
 import { groupBy } from '../subscriber/customerId';
-import { cleanName, customerIdOf, emailOf, fullName, recordsOf, statusText } from './names';
+import { cleanName, shownCustomerId, emailOf, fullName, recordsOf, statusText } from './names';
 import { reasonText } from './reasons';
 import type { ToldRun } from './run';
 
@@ -36,7 +36,7 @@ export function peopleItems(run: ToldRun): OutputItem[] {
 		return isToLookAt ? 'look' : undefined;
 	};
 	const groups = groupBy(run.outcomes, rankOf);
-	return RANKS.flatMap((rank) => groups.get(rank) ?? []).map((one) => itemOf(one, run));
+	return RANKS.flatMap((rank) => groups.get(rank) ?? []).map((one) => personItem(one, run));
 }
 
 /** Reasons why a feed that should close stays open. */
@@ -66,7 +66,7 @@ function staysOpen({ person, subscriber, reason }: AppliedDecision): boolean {
 }
 
 /** The fields are in the order in which n8n's table shows them. What is unknown is an empty text. */
-function itemOf(one: AppliedDecision, { settings, others }: ToldRun): OutputItem {
+function personItem(one: AppliedDecision, { settings, others }: ToldRun): OutputItem {
 	const { action, write, shown, error, subscriber } = one;
 	const records = recordsOf(one);
 	const json = {
@@ -76,7 +76,7 @@ function itemOf(one: AppliedDecision, { settings, others }: ToldRun): OutputItem
 		name: fullName(one, shown),
 		status: statusText(records),
 		reason: reasonText(one, others),
-		customer_id: textOf(write.customer_id) || customerIdOf(one),
+		customer_id: textOf(write.customer_id) || shownCustomerId(one),
 		uuid: subscriber?.uuid || textOf(shown?.uuid),
 		dryRun: settings.dryRun,
 		...(error === undefined && changedFields(one)),

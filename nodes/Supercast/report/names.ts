@@ -8,7 +8,7 @@ import { textOf } from '../api/json';
 import type { AppliedDecision } from '../access/apply';
 import type { Person } from '../access/people';
 import type { MemberRecord } from '../access/record';
-import type { Subject } from '../access/rules';
+import type { DecisionSubject } from '../access/rules';
 import { NO_SUBSCRIBER, type CurrentSubscriber } from '../access/subscribers';
 
 /** So many characters a name has at most. Longer ones are not names. */
@@ -39,15 +39,15 @@ const DOT_OF_ADDRESS = /(?<=[\p{L}\p{N}])[.。．｡](?=[\p{L}\p{N}-]{2})/gu;
 export function cleanName(name: unknown): string {
 	const line = printable(textOf(name)).replace(/[<>@/\\]+|:(?=\S)/g, ' ');
 	const words = line.replace(DOT_OF_ADDRESS, '. ').replace(/\s+/g, ' ').trim();
-	return shorten(words, LONGEST_NAME);
+	return cutText(words, LONGEST_NAME);
 }
 
 /** A word of others that must be readable as it is, such as a status. */
 export function shownWord(word: string): string {
-	return shorten(printable(word).trim(), LONGEST_WORD);
+	return cutText(printable(word).trim(), LONGEST_WORD);
 }
 
-function shorten(text: string, most: number): string {
+function cutText(text: string, most: number): string {
 	const letters = [...text];
 	return letters.length > most
 		? `${letters
@@ -58,7 +58,10 @@ function shorten(text: string, most: number): string {
 }
 
 /** The full name of a person, as the list or Supercast has it. Empty if neither has one. */
-export function fullName({ person, ended, subscriber }: Subject, shown: IDataObject = {}): string {
+export function fullName(
+	{ person, ended, subscriber }: DecisionSubject,
+	shown: IDataObject = {},
+): string {
 	const listed = [...(ended ?? []), ...(person?.records ?? [])].map((one) => one.fields().fields);
 	const fields = Object.assign(
 		{},
@@ -74,25 +77,25 @@ function withoutEmpty(fields: IDataObject): IDataObject {
 }
 
 /** The email of a person. Empty if neither the list nor Supercast has one. */
-export function emailOf({ person, ended, subscriber }: Subject): string {
+export function emailOf({ person, ended, subscriber }: DecisionSubject): string {
 	const [inEnded] = (ended ?? []).map(({ email }) => email).filter((email) => email !== '');
 	return person?.email || subscriber?.email || inEnded || '';
 }
 
 /** By what a person is called who has no email: the customer ID, or Supercast's ID. */
-export function customerIdOf({ person, ended, subscriber }: Subject): string {
+export function shownCustomerId({ person, ended, subscriber }: DecisionSubject): string {
 	const [inEnded] = (ended ?? []).map((one) => one.customerId).filter((id) => id !== '');
 	return subscriber?.customerId || person?.customerIds[0] || inEnded || '';
 }
 
 /** Name and email, because an email alone does not always tell who someone is. */
-export function personName(subject: Subject, shown?: IDataObject): string {
+export function personName(subject: DecisionSubject, shown?: IDataObject): string {
 	return [fullName(subject, shown), idOf(subject)].filter((one) => one !== '').join(', ');
 }
 
-function idOf(subject: Subject): string {
+function idOf(subject: DecisionSubject): string {
 	const { uuid } = subject.subscriber ?? NO_SUBSCRIBER;
-	return shownWord(emailOf(subject) || customerIdOf(subject) || uuid);
+	return shownWord(emailOf(subject) || shownCustomerId(subject) || uuid);
 }
 
 /** The name of a person on the list. */
@@ -112,7 +115,7 @@ export function statusText(records: readonly MemberRecord[] = []): string {
 }
 
 /** The records of whom an outcome is about. */
-export function recordsOf({ person, ended }: Subject): readonly MemberRecord[] {
+export function recordsOf({ person, ended }: DecisionSubject): readonly MemberRecord[] {
 	return person?.records ?? ended ?? [];
 }
 
@@ -148,6 +151,6 @@ export function hashOf(texts: readonly string[]): string {
 }
 
 /** By what an outcome is recognized in the next run. */
-export function keyOf(one: Pick<AppliedDecision, 'ended' | 'person' | 'subscriber'>): string {
-	return one.person?.emailKey || customerIdOf(one) || one.subscriber?.uuid || emailOf(one);
+export function personKey(one: Pick<AppliedDecision, 'ended' | 'person' | 'subscriber'>): string {
+	return one.person?.emailKey || shownCustomerId(one) || one.subscriber?.uuid || emailOf(one);
 }

@@ -10,13 +10,13 @@ export type OpenFeeds = ReadonlyMap<string, CurrentSubscriber>;
 
 export function openFeedsAfter(run: SyncRun): OpenFeeds {
 	const open = new Map(
-		run.subscribers.filter(({ isOpen }) => isOpen).map((one) => [nameOf(one), one]),
+		run.subscribers.filter(({ isOpen }) => isOpen).map((one) => [feedKey(one), one]),
 	);
 	if (!isCarriedOut(run)) return open;
 	for (const one of run.outcomes) {
 		const after = subscriberAfter(one);
 		if (after === undefined) continue;
-		const name = nameOf(after);
+		const name = feedKey(after);
 		if (one.reason !== 'goneSince' && isOpenAfter(one, after)) open.set(name, after);
 		else open.delete(name);
 	}
@@ -28,7 +28,7 @@ export function isCarriedOut({ settings, plan }: Pick<SyncRun, 'plan' | 'setting
 	return !settings.dryRun && plan.wrong === undefined;
 }
 
-function nameOf({ uuid, emailKey }: CurrentSubscriber): string {
+function feedKey({ uuid, emailKey }: CurrentSubscriber): string {
 	return uuid || emailKey;
 }
 

@@ -96,10 +96,10 @@ export const REASONS: Record<Reason, ReasonRow> = {
 	waits: { text: '{left}; closes {when}' },
 };
 
-type Told = Decision & { error?: Error };
+type ToldDecision = Decision & { error?: Error };
 
 /** Why something was done, or was not, about a person. */
-export function reasonText(one: Told, others: OtherRecords): string {
+export function reasonText(one: ToldDecision, others: OtherRecords): string {
 	if (one.error !== undefined) return `could not be ${VERBS[one.action]}: ${one.error.message}`;
 	const text = one.reason === undefined ? '' : fill(REASONS[one.reason].text, one, others);
 	if (one.action === 'kept' || one.action === 'closed' || one.action === 'unchanged') return text;

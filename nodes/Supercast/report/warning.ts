@@ -2,7 +2,7 @@
 
 import { InputError } from '../api/errors/errors';
 import type { AppliedDecision } from '../access/apply';
-import { keyOf, numberText } from './names';
+import { personKey, numberText } from './names';
 import { words, type Block } from './page/blocks';
 import type { ToldRun } from './run';
 import type { StopTexts } from './stops';
@@ -47,7 +47,7 @@ export function stop(
 }
 
 /** A row for people. */
-export function about(
+export function aboutPeople(
 	peopleIn: (run: ToldRun) => readonly AppliedDecision[],
 	titleOf: (count: string, isOne: boolean) => string,
 	blocks: (all: readonly AppliedDecision[], run: ToldRun) => Block[],
@@ -64,5 +64,5 @@ export function about(
 }
 
 function concernOf(some: readonly AppliedDecision[]): Concern | undefined {
-	return some.length === 0 ? undefined : { count: some.length, who: some.map(keyOf) };
+	return some.length === 0 ? undefined : { count: some.length, who: some.map(personKey) };
 }

@@ -7,13 +7,13 @@ import { unclearIn } from '../access/rules';
 import { errorOfFailures } from './failures';
 import { remediesFor, whatIsMissing } from './incomplete';
 import { conflictTexts } from './conflicts';
-import { feeds, joinNames, keyOf, numberText, personName } from './names';
+import { feeds, joinNames, personKey, numberText, personName } from './names';
 import { isEmptyBlock, listBlock, words, type Block } from './page/blocks';
 import { adviceOn, reasonText } from './reasons';
 import type { ToldRun } from './run';
 import { incompleteTexts, limitTexts, wrongTexts } from './stops';
 import { causeOf, groupLine, unclearGroups } from './unclear';
-import { about, stop, type Concern, type Warning } from './warning';
+import { aboutPeople, stop, type Concern, type Warning } from './warning';
 
 export const WARNINGS = {
 	wrong: stop(wrongTexts, ({ plan }) => ({
@@ -22,7 +22,7 @@ export const WARNINGS = {
 	})),
 	overLimit: stop(limitTexts, ({ exceeded }) => ({
 		count: (exceeded?.due.length ?? 0) + (exceeded?.moves ?? 0),
-		who: (exceeded?.due ?? []).map(keyOf),
+		who: (exceeded?.due ?? []).map(personKey),
 	})),
 	incomplete: {
 		...stop(incompleteTexts, ({ incomplete }) => ({
@@ -47,7 +47,7 @@ export const WARNINGS = {
 		},
 	},
 	failed: {
-		...about(
+		...aboutPeople(
 			({ failed }) => failed,
 			(count) => `${count} failed`,
 			(failed, { others }) => [
@@ -60,7 +60,7 @@ export const WARNINGS = {
 		),
 		error: errorOfFailures,
 	},
-	conflicts: about(
+	conflicts: aboutPeople(
 		({ conflicts }) => conflicts,
 		(count, isOne) => `${count} ${isOne ? 'needs' : 'need'} a decision`,
 		(conflicts) => [
@@ -92,11 +92,11 @@ export const WARNINGS = {
 			const causes = unclear.flatMap((person) =>
 				unclearIn(person).map((record) => causeOf(record, others).what),
 			);
-			const who = unclear.map((person) => keyOf({ person }));
+			const who = unclear.map((person) => personKey({ person }));
 			return { count: unclear.length, who, about: [...new Set(causes)] };
 		},
 	},
-	withoutFeed: about(
+	withoutFeed: aboutPeople(
 		({ withoutFeed }) => withoutFeed,
 		(count, isOne) => `${count} ${isOne ? 'pays' : 'pay'} without an open feed`,
 		(some, { others }) => [
@@ -109,7 +109,7 @@ export const WARNINGS = {
 			),
 		],
 	),
-	notClosed: about(
+	notClosed: aboutPeople(
 		({ notClosed }) => notClosed,
 		(count) => `${count} could not be closed`,
 		(some) => [

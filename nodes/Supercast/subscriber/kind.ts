@@ -184,7 +184,8 @@ export const subscriberFilters: ListFilter[] = [
 	{
 		matches: ({ state }, wanted) => isState(state, wanted),
 		property: multiChoiceField('state', 'State', {
-			description: 'Return only subscribers in one of these states. If you choose none, it returns all.',
+			description:
+				'Return only subscribers in one of these states. If you choose none, it returns all.',
 			options: STATE_CHOICES,
 		}),
 	},

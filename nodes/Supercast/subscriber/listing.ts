@@ -33,11 +33,11 @@ async function readNow<T extends Listed>(
 	const taken = (record: IDataObject): T =>
 		take(ownChanges.corrected({ path: [kind.path] }, record, beganAt) ?? record);
 	const read = async () => await readList(client, kind, { take: taken, mustBeSteady: true });
-	return await client.channel.customerIds.keep(read, isStop);
+	return await client.channel.customerIds.keep(read, isExecutionStop);
 }
 
 /** Whether an error only means that this execution was stopped. */
-function isStop(error: unknown): boolean {
+function isExecutionStop(error: unknown): boolean {
 	if (!(error instanceof ServiceError)) return false;
 	const { failure } = error;
 	return failure.kind === 'network' && failure.code === 'ERR_CANCELED';

@@ -144,7 +144,7 @@ export async function setFeedState(
 		return showsState(feed) && (!mayHaveSeveral || feed.subscriptions !== undefined);
 	});
 	const shown = record ?? answer ?? {};
-	if (state !== 'available') refuseUnknown(shown, request);
+	refuseUnknownState(shown, request, state);
 	return {
 		feed: answer ?? (showsState(response) ? response : undefined),
 		subscriber: record,
@@ -152,10 +152,10 @@ export async function setFeedState(
 	};
 }
 
-/** A subscription in a state that nobody knows may still be open. */
-function refuseUnknown(shown: IDataObject, request: ApiRequest): void {
+/** After a closing, a subscription in a state that nobody knows may still be open. */
+function refuseUnknownState(shown: IDataObject, request: ApiRequest, wanted: FeedState): void {
 	const state = unknownSubscription(shown);
-	if (state === undefined) return;
+	if (state === undefined || wanted === 'available') return;
 	throw new ServiceError(
 		`Supercast shows a subscription in the state "${state}", which the node does not know: unclear ${doing(request)}`,
 		'It is unknown whether all feeds are closed. Check this subscriber in Supercast.',

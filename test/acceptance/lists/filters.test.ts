@@ -74,7 +74,7 @@ describe('filters', () => {
 			expect(emails(updated.records)).toEqual([bob]);
 		});
 
-		it('return everybody if no state is chosen, also people in a state that nobody knows', async () => {
+		it('return everyone if no state is chosen, also people in a state that nobody knows', async () => {
 			const held = change(7, { state: 'on_hold' });
 			const { records } = await getMany('subscriber', { state: [] });
 			expect(emails(records)).toContain(held);
@@ -319,8 +319,8 @@ describe('the list of a resource locator', () => {
 
 	it.each([[true], [false]])('finds everyone in the end, headers %s', async (headers) => {
 		sandbox.current.controls.changeSettings({ headers });
-		const everybody = sandbox.current.state.subscribers.map(({ uuid }) => uuid);
-		expect(new Set(await searchAll())).toEqual(new Set(everybody));
+		const everyone = sandbox.current.state.subscribers.map(({ uuid }) => uuid);
+		expect(new Set(await searchAll())).toEqual(new Set(everyone));
 		sandbox.current.controls.changeSettings({ headers: true });
 	});
 

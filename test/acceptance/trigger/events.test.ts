@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { useQuickRuntime } from '../../support/quickRuntime';
 import { credentialOf, useSandbox } from '../../support/sandbox';
-import { idsOf, raiseAlertsIn, TriggerServer } from '../../support/triggerServer';
+import { idsOfItems, raiseAlertsIn, TriggerServer } from '../../support/triggerServer';
 
 describe('events', () => {
 	const sandbox = useSandbox({ usageAlerts: 3, subscribers: 30, episodes: 4 });
@@ -142,7 +142,7 @@ describe('events', () => {
 			filters: { email: 'no@example.com' },
 		});
 		raiseAlertsIn(sandbox.current, 1);
-		expect(idsOf(await server.poll()) ?? []).toEqual(wanted.map(({ id }) => id));
+		expect(idsOfItems(await server.poll()) ?? []).toEqual(wanted.map(({ id }) => id));
 		expect(await other.poll()).toBeNull();
 	});
 });
@@ -290,7 +290,7 @@ describe('missing records', () => {
 			const server = await activated('subscriberDeleted');
 			const missing = uuids().slice(0, 20);
 			for (const uuid of missing) await remove(uuid);
-			expect(idsOf(await server.poll())).toHaveLength(missing.length);
+			expect(idsOfItems(await server.poll())).toHaveLength(missing.length);
 			await new Promise(setImmediate);
 			process.off('warning', warned);
 			expect(warnings).toEqual([]);
@@ -301,7 +301,7 @@ describe('missing records', () => {
 			const missing = uuids().slice(0, 8);
 			for (const uuid of missing) await remove(uuid);
 			sandbox.current.controls.changeSettings({ latencyMaxMs: 40 });
-			expect(idsOf(await server.poll())).toEqual(missing);
+			expect(idsOfItems(await server.poll())).toEqual(missing);
 			sandbox.current.controls.changeSettings({ latencyMaxMs: 0 });
 		});
 
@@ -323,7 +323,7 @@ describe('missing records', () => {
 			await remove(first);
 			const path = `/subscribers/${first}`;
 			sandbox.current.controls.addFaults({ kind: 'status', status: 410, share: 1, path });
-			expect(idsOf(await server.poll())).toEqual([first]);
+			expect(idsOfItems(await server.poll())).toEqual([first]);
 		});
 	});
 
@@ -367,7 +367,7 @@ describe('missing records', () => {
 			server.wait(-30 * 24 * HOUR);
 			expect(await server.poll()).toBeNull();
 			server.wait(49 * HOUR);
-			expect(idsOf(await server.poll())).toEqual([episode!.id]);
+			expect(idsOfItems(await server.poll())).toEqual([episode!.id]);
 		});
 	});
 
@@ -380,6 +380,6 @@ describe('missing records', () => {
 		Object.assign(second!, at(2 * HOUR));
 		const server = await activated('episodePublished');
 		server.wait(3 * HOUR);
-		expect(idsOf(await server.poll())).toEqual([first!.id, second!.id]);
+		expect(idsOfItems(await server.poll())).toEqual([first!.id, second!.id]);
 	});
 });

@@ -4,7 +4,7 @@ import { useSandbox } from '../../support/sandbox';
 import {
 	type Database,
 	dismissAlert,
-	idsOf,
+	idsOfItems,
 	raiseAlertsIn,
 	type TriggerOptions,
 	TriggerServer,
@@ -31,16 +31,16 @@ describe('the memory of the trigger', () => {
 			await server.poll();
 			server.restart();
 			const second = raise(2);
-			expect(idsOf(await server.activate())).toEqual(second);
-			expect(idsOf(server.items)).toEqual([...first, ...second]);
+			expect(idsOfItems(await server.activate())).toEqual(second);
+			expect(idsOfItems(server.items)).toEqual([...first, ...second]);
 		});
 
 		it('after a crash before it was saved, announces some records twice and loses none', async () => {
 			const server = await activated();
 			const ids = raise(1);
-			expect(idsOf(await server.poll('before save'))).toEqual(ids);
+			expect(idsOfItems(await server.poll('before save'))).toEqual(ids);
 			server.restart();
-			expect(idsOf(await server.activate())).toEqual(ids);
+			expect(idsOfItems(await server.activate())).toEqual(ids);
 			expect(await server.poll()).toBeNull();
 		});
 
@@ -48,7 +48,7 @@ describe('the memory of the trigger', () => {
 			const server = await activated();
 			server.restart({ nodeName: 'Alerts' });
 			const ids = raise(1);
-			expect(idsOf(await server.activate())).toEqual(ids);
+			expect(idsOfItems(await server.activate())).toEqual(ids);
 		});
 
 		it('survives a new name of the node, and then the old one', async () => {
@@ -56,15 +56,15 @@ describe('the memory of the trigger', () => {
 			server.restart({ nodeName: 'B' });
 			expect(await server.activate()).toBeNull();
 			const ids = raise(3);
-			expect(idsOf(await server.poll())).toEqual(ids);
+			expect(idsOfItems(await server.poll())).toEqual(ids);
 			server.restart({ nodeName: 'Supercast Trigger' });
 			expect(await server.activate()).toBeNull();
 			const later = raise(2);
 			server.restart({ nodeName: 'B', credentialId: '2' });
-			expect(idsOf(await server.activate())).toEqual(later);
+			expect(idsOfItems(await server.activate())).toEqual(later);
 			server.restart({ nodeName: 'Supercast Trigger', credentialId: '1' });
 			expect(await server.activate()).toBeNull();
-			expect(idsOf(server.items)).toEqual([...ids, ...later]);
+			expect(idsOfItems(server.items)).toEqual([...ids, ...later]);
 		});
 
 		it('survives a slash at the end of the Base URL, with all alerts dismissed', async () => {
@@ -72,7 +72,7 @@ describe('the memory of the trigger', () => {
 			for (const id of [1, 2, 3]) await dismiss(id);
 			const ids = raise(2);
 			server.restart({ hasSlash: true });
-			expect(idsOf(await server.activate())).toEqual(ids);
+			expect(idsOfItems(await server.activate())).toEqual(ids);
 		});
 
 		it('announces again what a crash may have kept from becoming an execution', async () => {
@@ -80,10 +80,10 @@ describe('the memory of the trigger', () => {
 			const ids = raise(2);
 			await server.poll('before execution');
 			server.restart({}, true);
-			expect(idsOf(await server.activate())).toEqual(ids);
+			expect(idsOfItems(await server.activate())).toEqual(ids);
 			server.restart();
 			expect(await server.activate()).toBeNull();
-			expect(idsOf(server.items)).toEqual(ids);
+			expect(idsOfItems(server.items)).toEqual(ids);
 		});
 
 		it("is under the node's id in the static data of the workflow, and nowhere else", async () => {
@@ -101,7 +101,7 @@ describe('the memory of the trigger', () => {
 			await dismiss(1);
 			expect(await server.poll()).toBeNull();
 			const ids = raise(1);
-			expect(idsOf(await server.poll())).toEqual(ids);
+			expect(idsOfItems(await server.poll())).toEqual(ids);
 			const before = sandbox.current.stats().requests;
 			for (let poll = 0; poll < 3; poll++) expect(await server.poll()).toBeNull();
 			expect(sandbox.current.stats().requests - before).toBe(3);
@@ -113,7 +113,7 @@ describe('the memory of the trigger', () => {
 			expect(await server.activate()).toBeNull();
 			const ids = raise(1);
 			server.restart({ parameters: { event: 'usageAlertCreated' } });
-			expect(idsOf(await server.activate())).toEqual(ids);
+			expect(idsOfItems(await server.activate())).toEqual(ids);
 		});
 
 		it.each([
@@ -125,10 +125,10 @@ describe('the memory of the trigger', () => {
 				const server = await activated({ parameters: { event } });
 				const ids = add();
 				const [dropped] = await Promise.all([server.poll('superseded'), server.activate()]);
-				expect(idsOf(dropped)).toHaveLength(0);
+				expect(idsOfItems(dropped)).toHaveLength(0);
 				await server.poll();
 				await server.poll();
-				expect(idsOf(server.items).sort()).toEqual(ids.sort());
+				expect(idsOfItems(server.items).sort()).toEqual(ids.sort());
 				server.restart();
 				expect(await server.activate()).toBeNull();
 			},
@@ -143,14 +143,14 @@ describe('the memory of the trigger', () => {
 			await server.poll();
 			server.restart({ nodeName: 'Alerts' });
 			await server.activate();
-			expect(idsOf(server.items)).toEqual(ids);
+			expect(idsOfItems(server.items)).toEqual(ids);
 		});
 
 		it('announces once when two polls overlap', async () => {
 			const server = await activated();
 			const ids = raise(2);
 			await Promise.all([server.poll(), server.poll(), server.poll()]);
-			expect(idsOf(server.items)).toEqual(ids);
+			expect(idsOfItems(server.items)).toEqual(ids);
 		});
 	});
 });
@@ -188,7 +188,7 @@ describe('a restart', () => {
 			server.restart();
 			server.wait(24 * 60 * MINUTE);
 			const again = await server.activate();
-			expect(idsOf(again)).toEqual([...second, ...third]);
+			expect(idsOfItems(again)).toEqual([...second, ...third]);
 			expect(eventIds(again)).toEqual([...eventIds(first), ...eventIds(last)]);
 			expect((again ?? []).map(({ repeats }) => repeats)).toEqual([1, 1, 1]);
 			expect(await server.poll()).toBeNull();
@@ -240,7 +240,7 @@ describe('a restart', () => {
 			const ids = raiseAlertsIn(sandbox.current, 2);
 			await server.poll('before execution');
 			server.restart();
-			expect(idsOf(await server.activate())).toEqual(ids);
+			expect(idsOfItems(await server.activate())).toEqual(ids);
 		});
 	});
 
@@ -298,7 +298,7 @@ describe('several triggers', () => {
 			await Promise.all(servers.map(async (server) => await server.poll()));
 			for (const server of servers) {
 				expect(await server.poll()).toBeNull();
-				expect(idsOf(server.items)).toEqual([...ids, ...later]);
+				expect(idsOfItems(server.items)).toEqual([...ids, ...later]);
 			}
 		});
 	});
@@ -308,12 +308,12 @@ describe('several triggers', () => {
 		await server.activate();
 		await server.pollTwin(true);
 		const ids = raise(2);
-		expect(idsOf(await server.poll())).toEqual(ids);
-		expect(idsOf(await server.pollTwin())).toEqual(ids);
+		expect(idsOfItems(await server.poll())).toEqual(ids);
+		expect(idsOfItems(await server.pollTwin())).toEqual(ids);
 		const later = raise(1);
 		server.restart();
-		expect(idsOf(await server.activate())).toEqual(later);
-		expect(idsOf(await server.pollTwin(true))).toEqual(later);
+		expect(idsOfItems(await server.activate())).toEqual(later);
+		expect(idsOfItems(await server.pollTwin(true))).toEqual(later);
 		expect(await server.poll()).toBeNull();
 		expect(await server.pollTwin()).toBeNull();
 	});
@@ -322,7 +322,7 @@ describe('several triggers', () => {
 		const servers = await together(20);
 		const ids = raise(1);
 		for (const server of servers) server.restart();
-		for (const server of servers) expect(idsOf(await server.activate())).toEqual(ids);
+		for (const server of servers) expect(idsOfItems(await server.activate())).toEqual(ids);
 	});
 
 	it('120 triggers in one process keep what only the process knows', async () => {
@@ -351,7 +351,7 @@ describe('several triggers', () => {
 			expect(await server.poll()).toBeNull();
 			const uuid = await remove(-1);
 			server.restart();
-			expect(idsOf(await server.activate())).toEqual([uuid]);
+			expect(idsOfItems(await server.activate())).toEqual([uuid]);
 		});
 
 		it('the trigger knows who was on the list at the last activation', async () => {
@@ -363,7 +363,7 @@ describe('several triggers', () => {
 			expect(await server.activate()).toBeNull();
 			const uuid = await remove(-1);
 			server.restart();
-			expect(idsOf(await server.activate())).toEqual([uuid]);
+			expect(idsOfItems(await server.activate())).toEqual([uuid]);
 		});
 
 		it('a change of state keeps its eventId', async () => {

@@ -3,7 +3,7 @@ import { fastClock, useQuickRuntime } from '../../support/quickRuntime';
 import { useSandbox } from '../../support/sandbox';
 import {
 	dismissAlert,
-	idsOf,
+	idsOfItems,
 	raiseAlertsIn,
 	type TriggerOptions,
 	TriggerServer,
@@ -37,7 +37,7 @@ describe('polls', () => {
 			expect(await server.poll()).toBeNull();
 			server.restart();
 			expect(await server.activate()).toBeNull();
-			expect(idsOf(server.items)).toEqual([1, 2, 3]);
+			expect(idsOfItems(server.items)).toEqual([1, 2, 3]);
 		});
 
 		it.each([408, 429, 500, 503])(
@@ -50,7 +50,7 @@ describe('polls', () => {
 				const ids = raise(2);
 				await expect(server.poll()).rejects.toMatchObject({ name: 'NodeApiError' });
 				sandbox.current.controls.clearFaults();
-				expect(idsOf(await server.poll())).toEqual(ids);
+				expect(idsOfItems(await server.poll())).toEqual(ids);
 				expect(await server.poll()).toBeNull();
 			},
 		);
@@ -86,7 +86,7 @@ describe('polls', () => {
 			const server = await activated();
 			const ids = raise(2);
 			server.restart();
-			expect(idsOf(await server.activate())).toEqual(ids);
+			expect(idsOfItems(await server.activate())).toEqual(ids);
 		});
 	});
 
@@ -118,7 +118,7 @@ describe('polls', () => {
 				sandbox.current.controls.changeSettings({ order });
 				const server = await activated();
 				const ids = raise(3);
-				expect(idsOf(await server.poll())).toEqual(ids);
+				expect(idsOfItems(await server.poll())).toEqual(ids);
 			}
 			sandbox.current.controls.changeSettings({ order: 'oldest' });
 		});
@@ -135,7 +135,7 @@ describe('polls', () => {
 			sandbox.current.controls.addFaults({ kind: 'status', status: 500, skip });
 			await expect(server.poll()).rejects.toThrow(/could not process/);
 			expect(server.saved).toBe(saved);
-			expect(idsOf(await server.poll())).toEqual(ids);
+			expect(idsOfItems(await server.poll())).toEqual(ids);
 		});
 
 		it.each([401, 403, 429])('reports %i, so that n8n backs off', async (status) => {
@@ -149,7 +149,7 @@ describe('polls', () => {
 				description: expect.not.stringContaining('Max Wait'),
 			});
 			sandbox.current.controls.clearFaults();
-			expect(idsOf(await server.poll())).toEqual(ids);
+			expect(idsOfItems(await server.poll())).toEqual(ids);
 		});
 
 		it('stops when its time is over', async () => {
@@ -163,7 +163,7 @@ describe('polls', () => {
 			});
 			server.allow(null);
 			sandbox.current.controls.clearFaults();
-			expect(idsOf(await server.poll())).toEqual(ids);
+			expect(idsOfItems(await server.poll())).toEqual(ids);
 		});
 
 		it('does not end the polls after it, even if it could not begin', async () => {
@@ -172,7 +172,7 @@ describe('polls', () => {
 			server.restart({ budgetMs: Number.NaN });
 			await expect(server.poll()).rejects.toThrow();
 			Object.assign(server['options'], { budgetMs: null });
-			expect(idsOf(await server.poll())).toEqual(ids);
+			expect(idsOfItems(await server.poll())).toEqual(ids);
 		});
 
 		it('continues in the next poll when its time was over', async () => {
@@ -181,9 +181,9 @@ describe('polls', () => {
 			server.allow(500);
 			sandbox.current.controls.addFaults({ kind: 'stall', skip: 2 });
 			// The first page and the last one.
-			expect(idsOf(await server.poll())).toEqual([7]);
+			expect(idsOfItems(await server.poll())).toEqual([7]);
 			const before = sandbox.current.stats().requests;
-			expect(idsOf(await server.poll())).toEqual(ids.slice(0, 3));
+			expect(idsOfItems(await server.poll())).toEqual(ids.slice(0, 3));
 			expect(sandbox.current.stats().requests - before).toBe(2);
 			expect(await server.poll()).toBeNull();
 		});
@@ -201,7 +201,7 @@ describe('polls', () => {
 		const { saved } = server;
 		expect(await server.test()).toHaveLength(1);
 		expect(server.saved).toBe(saved);
-		expect(idsOf(await server.poll())).toEqual(ids);
+		expect(idsOfItems(await server.poll())).toEqual(ids);
 	});
 
 	describe('a trigger with OAuth2', () => {
@@ -214,7 +214,7 @@ describe('polls', () => {
 			for (let round = 1; round <= 3; round++) {
 				const ids = raise(2);
 				sandbox.current.controls.expireTokens();
-				expect(idsOf(await server.poll())).toEqual(ids);
+				expect(idsOfItems(await server.poll())).toEqual(ids);
 				const { issued, refreshReuse } = sandbox.current.state.oauth;
 				expect(issued[grant]).toBe((before[grant] ?? 0) + round);
 				expect(refreshReuse).toBe(0);
@@ -232,7 +232,7 @@ describe('polls', () => {
 			});
 			expect(server.saved).toBe(saved);
 			server.restart({ oAuth2: await connected(sandbox.current) });
-			expect(idsOf(await server.poll())).toEqual(ids);
+			expect(idsOfItems(await server.poll())).toEqual(ids);
 		});
 	});
 });

@@ -33,7 +33,7 @@ export interface Servers {
 type Seen = Record<string, unknown>;
 
 /** Reads all pages. Throws if the server refuses one. */
-export async function readPages(
+export async function readWorkflowPages(
 	context: IExecuteFunctions,
 	{ workflow, node, item }: { workflow: Workflow; node: INode; item: number },
 	servers: Servers,

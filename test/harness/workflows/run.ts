@@ -19,7 +19,7 @@ import { nodeTypesWith } from '../engine/nodeTypes';
 import type { Workflow as WorkflowFile, WorkflowNode } from '../n8n/setup';
 import { root } from '../system/paths';
 import { nodeDoubles, type Outside } from './nodeDoubles';
-import { readPages } from './paging';
+import { readWorkflowPages } from './paging';
 
 /** What a test changes in a file, as a person does in the editor. */
 export type Edit = (node: WorkflowNode) => void;
@@ -107,7 +107,7 @@ export class ImportedWorkflow {
 		const nodes = this.file.nodes.filter(({ type }) => !type.endsWith('.stickyNote'));
 		const outside: Outside = {
 			read: async (context, node, item) =>
-				await readPages(context, { workflow, node, item }, this.allowed()),
+				await readWorkflowPages(context, { workflow, node, item }, this.allowed()),
 			send: (email) => this.send(email),
 			seen: this.seen,
 		};

@@ -127,7 +127,7 @@ export const reading: Server[] = [
 		seen: { 'found-by-email': '404, JSON', 'other-capitals': '404, JSON' },
 	},
 	{
-		name: 'a look-up by email finds somebody else',
+		name: 'a look-up by email finds someone else',
 		edit: async (seen) =>
 			/\/subscribers\/.*%40/.test(seen.url.pathname)
 				? await withJson(seen, (json) => ({ ...(json as object), uuid: 'x' }))

@@ -10,7 +10,7 @@ import { renewCredentialId } from '../../harness/engine/credentialsHelper';
 import { addMembers, memberListOf, runSync, SET_ACCESS } from '../members';
 import { credentialOf } from '../sandbox';
 import { TriggerServer } from '../triggerServer';
-import { secondsOf, told, wordsOf } from './words';
+import { secondsOf, told, outcomeText } from './words';
 
 /** `right`: as wanted. `loud`: not as wanted, and the node says so. `silent`: it does not say so. */
 export type Class = 'loud' | 'right' | 'silent';
@@ -110,7 +110,7 @@ class Player {
 		for (const event of ['subscriberCreated', 'subscriberStateChanged', 'usageAlertCreated']) {
 			const server = new TriggerServer(this.sandbox, { parameters: { event } });
 			this.triggers.set(event, server);
-			this.refusals.set(event, await wordsOf(server.activate()));
+			this.refusals.set(event, await outcomeText(server.activate()));
 		}
 	}
 
@@ -204,7 +204,7 @@ class Player {
 		const refusal = this.refusals.get(event) ?? '';
 		let words = refusal;
 		for (let round = 0; round < 2 && words === '' && server !== undefined; round++) {
-			words = await wordsOf(server.poll());
+			words = await outcomeText(server.poll());
 		}
 		const seen = namesOf(server?.items ?? []).sort();
 		this.note(`trigger ${event}`, seen.join() === [...expected].sort().join(), words);

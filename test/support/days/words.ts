@@ -24,7 +24,7 @@ export function told(result: RunResult): string {
 const SYNC_COUNTS =
 	/^(DRY RUN|Supercast): (no feed (would|had to) open or close|\d+ feeds? (would )?(opened|open|closed|close)|, )+\. (\d+ [a-z ]+(, |\.))+/;
 
-export async function wordsOf(work: Promise<unknown>): Promise<string> {
+export async function outcomeText(work: Promise<unknown>): Promise<string> {
 	return await work.then(
 		() => '',
 		(error: unknown) => String((error as Error).message),

@@ -3,7 +3,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { type Answer, type Request, SimulatedSupercast } from '../../doubles/supercast';
-import { QuickNode, restartProcess, type Ran, type Start } from '../../support/quickNode';
+import { QuickNode, restartProcess, type QuickRun, type Start } from '../../support/quickNode';
 import type { VirtualClock } from '../../support/virtualClock';
 
 export const SYNC: INodeParameters = {
@@ -64,7 +64,7 @@ export class TestChannel {
 		items: IDataObject[],
 		{ options, ...parameters }: INodeParameters = {},
 		start: Partial<Start> = {},
-	): Promise<Ran> {
+	): Promise<QuickRun> {
 		const all = { ...(SYNC.options as INodeParameters), ...(options as INodeParameters) };
 		return await this.node.run({
 			parameters: { ...SYNC, ...parameters, options: all },
@@ -77,7 +77,7 @@ export class TestChannel {
 		item: IDataObject,
 		options: INodeParameters = {},
 		start: Partial<Start> = {},
-	): Promise<Ran> {
+	): Promise<QuickRun> {
 		const parameters = { ...SET_ACCESS, options };
 		return await this.accessNode.run({ parameters, items: [item], ...start });
 	}

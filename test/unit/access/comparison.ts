@@ -8,8 +8,8 @@ import {
 	newStaticData,
 	QuickNode,
 	restartProcess,
-	wordsOf,
-	type Ran,
+	errorTexts,
+	type QuickRun,
 } from '../../support/quickNode';
 import type { VirtualClock } from '../../support/virtualClock';
 import { feedOf } from './lives';
@@ -160,7 +160,7 @@ class Comparison {
 			items: rows.length > 0 ? rows.map((row) => ({ ...row })) : [{}],
 			...{ readAt, isPinned, isMoreDue, mode: isByHand ? 'manual' : 'trigger' },
 		});
-		lane.message = /(?:close|open) \d+ until [-\d]+ [:\d]+ UTC/.exec(wordsOf(ran))?.[0] ?? '';
+		lane.message = /(?:close|open) \d+ until [-\d]+ [:\d]+ UTC/.exec(errorTexts(ran))?.[0] ?? '';
 		// A run that fails returns no items.
 		const isTold = ran.error === undefined && !isDryRun;
 		return {
@@ -176,12 +176,12 @@ class Comparison {
 		return new Date(this.clock.date()).toISOString().slice(0, 10);
 	}
 
-	private told(step: number, ran: Ran, done: string[]): Told {
+	private told(step: number, ran: QuickRun, done: string[]): Told {
 		return { step, fails: ran.error !== undefined, done, feeds: comparable(this.feeds) };
 	}
 }
 
-function doneIn({ items }: Ran): string[] {
+function doneIn({ items }: QuickRun): string[] {
 	const actions = items.map(({ action }) => String(action));
 	return actions.filter((one) => ['created', 'reopened', 'closed'].includes(one)).sort();
 }

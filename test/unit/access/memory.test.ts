@@ -207,7 +207,7 @@ describe('lists in a row', () => {
 		expect(isNextList(memory, NOW - MINUTE_MS)).toBe(false);
 	});
 
-	it('have whoever is on an uncounted list no longer missing', () => {
+	it('people on an uncounted list are no longer missing', () => {
 		const feeds = {
 			both: subscriber(),
 			other: subscriber({ email: 'bob@example.com', customer_id: 'c-2' }),

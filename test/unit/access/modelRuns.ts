@@ -119,7 +119,7 @@ function namesOn({ live, ended }: List): Row[] {
 	return [...live, ...ended].filter((row) => row.email.includes('@') || row.customerId !== '');
 }
 
-/** Whether Supercast has somebody of the list. */
+/** Whether Supercast has someone of the list. */
 function isKnown(list: List, feeds: readonly Feed[]): boolean {
 	return feeds.some((feed) => namesOn(list).some((row) => isTheirs(row, feed)));
 }

@@ -109,7 +109,7 @@ const CONFLICTS: Record<string, [MemberRecord[], CurrentSubscriber[], Conflict, 
 		'severalSubscribers',
 		{ 'one of them deleted': [rows([ANN, 'c-1']), feeds([ANN, null])] },
 	],
-	'a new email that somebody else has at Supercast': [
+	'a new email that someone else has at Supercast': [
 		rows([BOB, 'c-1']),
 		feeds([ANN, 'c-1'], [BOB, 'c-2']),
 		'severalSubscribers',

@@ -129,7 +129,7 @@ describe('an open feed closes', () => {
 		expect(missing.size).toBe(0);
 	});
 
-	it('not if it is in conflict with somebody on the list', () => {
+	it('not if it is in conflict with someone on the list', () => {
 		const feeds = [feed(1, { customer_id: 'c-2' }), feed(2)];
 		const after = plan({ ...without, feeds, options: { closeAfter: 1 } });
 		expect([of(after, 1), of(after, 2)]).toContain('kept severalSubscribers');
@@ -148,13 +148,13 @@ describe('Sync closes only its own feeds', () => {
 		['without an ID', PREFIX, {}, { customer_id: null }, 'kept noCustomerId'],
 		['with any ID', { close: 'withCustomerId' }, {}, { customer_id: 'x' }, 'closed notListed'],
 		[
-			'without an ID, for everybody with one',
+			'without an ID, for everyone with one',
 			{ close: 'withCustomerId' },
 			{},
 			{ customer_id: '' },
 			'kept noCustomerId',
 		],
-		['everybody', { close: 'all' }, {}, { customer_id: null }, 'closed notListed'],
+		['everyone', { close: 'all' }, {}, { customer_id: null }, 'closed notListed'],
 		['nobody', { close: 'none' }, {}, {}, 'kept closingIsOff'],
 		['with a plan', { close: 'all' }, {}, plain, 'kept plan'],
 		[
@@ -326,7 +326,7 @@ describe('a list is wrong', () => {
 	const invalid = (hasEmail: boolean): InvalidItem => ({ item: 9, error: new Error(), hasEmail });
 	const conflict = [listed(1), listed(1, { email: 'other@example.com' })];
 
-	it('if no item names anybody, ended ones included', () => {
+	it('if no item names anyone, ended ones included', () => {
 		expect(kind({ feeds: [feed(1)] })).toBe('namesNobody');
 		expect(kind({ records: [listed(1, ended)], feeds: [feed(1)] })).toBeUndefined();
 	});

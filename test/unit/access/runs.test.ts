@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { useJumpingClock, wordsOf, type Ran } from '../../support/quickNode';
+import { useJumpingClock, errorTexts, type QuickRun } from '../../support/quickNode';
 import { row, TestChannel } from './channel';
 
 const clock = useJumpingClock();
@@ -10,7 +10,7 @@ const channelWith = (...feeds: ConstructorParameters<typeof TestChannel>[1]): Te
 	new TestChannel(clock, feeds);
 
 const closed = { state: 'deactivated' };
-const actionsOf = ({ items }: Ran): unknown[] =>
+const actionsOf = ({ items }: QuickRun): unknown[] =>
 	items.filter(({ action }) => action !== 'summary').map(({ action }) => action);
 
 describe('a run of Sync', () => {
@@ -54,7 +54,7 @@ describe('a run of Sync', () => {
 		channel.service.perPage = 1;
 		channel.answer(({ query }) => (Number(query?.page) === 2 ? { status: 403 } : undefined));
 		const ran = await channel.sync([row(1)]);
-		expect(wordsOf(ran)).toContain('Nothing was changed');
+		expect(errorTexts(ran)).toContain('Nothing was changed');
 		expect(channel.changes).toEqual([]);
 	});
 
@@ -71,7 +71,7 @@ describe('a run of Sync', () => {
 		expect([error !== undefined, channel.changes.length]).toEqual([true, 3]);
 		await clock.pass(5 * MINUTE_MS);
 		// Two more are allowed, and three are due.
-		expect(wordsOf(await channel.sync(rows.slice(1), parameters))).toContain('close');
+		expect(errorTexts(await channel.sync(rows.slice(1), parameters))).toContain('close');
 		expect(channel.changes).toHaveLength(3);
 	});
 });
@@ -235,7 +235,7 @@ describe('before a feed closes, Sync reads the subscriber once more', () => {
 
 	it.each<[string, (channel: TestChannel) => void]>([
 		[
-			'was changed by somebody',
+			'was changed by someone',
 			({ service }) => Object.assign(service.find('u-2')!, { updated_at: '2026-06-01T00:00:00Z' }),
 		],
 		['has a plan', ({ service }) => Object.assign(service.find('u-2')!, { plan_id: 7 })],

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { useJumpingClock, wordsOf } from '../../support/quickNode';
+import { useJumpingClock, errorTexts } from '../../support/quickNode';
 import { row, TestChannel } from './channel';
 
 const clock = useJumpingClock();
@@ -175,14 +175,14 @@ describe('an item that names nobody, or names wrongly', () => {
 	])('is refused: %j', async (fields, words) => {
 		const channel = channelWith(1);
 		for (const access of ['open', 'close']) {
-			expect(wordsOf(await channel.setAccess(row(1, { access, ...fields })))).toContain(words);
+			expect(errorTexts(await channel.setAccess(row(1, { access, ...fields })))).toContain(words);
 		}
 		expect(channel.service.received).toEqual([]);
 	});
 
 	it('with a prefix that is not its own, too', async () => {
 		const ran = await channelWith(1).setAccess(close(1), { customerIdPrefix: 'x-' });
-		expect(wordsOf(ran)).toContain('"c-1", which does not begin with "x-"');
+		expect(errorTexts(ran)).toContain('"c-1", which does not begin with "x-"');
 	});
 });
 

@@ -57,7 +57,7 @@ describe('the settings of Sync', () => {
 		[{ dryRun: null }, `'Dry Run' is empty. ${CHECK}`],
 		[{ dryRun: 0 }, "'Dry Run' is neither true nor false"],
 		[{ dryRun: 'untrue' }, "'Dry Run' is neither true nor false"],
-		[{ close: 'everybody' }, '\'Close Feeds of\' cannot be "everybody"'],
+		[{ close: 'everyone' }, '\'Close Feeds of\' cannot be "everyone"'],
 		[{ close: '' }, `'Close Feeds of' is empty. ${CHECK}`],
 		[{ maxClosePercent: 101 }, `'Max Close (%)' must be a number from 0 to 100. ${CHECK}`],
 		[{ maxClosePercent: '' }, "'Max Close (%)' must be a number"],

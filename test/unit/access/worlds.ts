@@ -111,7 +111,7 @@ const settings: fc.Arbitrary<Settings> = fc.record({
 export const worlds: fc.Arbitrary<World> = fc.record({
 	feeds: fc.array(fc.constantFrom(...keysOf(FEEDS)), { minLength: PEOPLE, maxLength: PEOPLE }),
 	listed: fc.array(mostly(true, false), { minLength: PEOPLE, maxLength: PEOPLE }),
-	// A word in two lists is an error, which has a test of its own.
+	// A word in two lists is an error, which has a separate test.
 	settings: settings.filter(({ openFor, keepFor }) => !(openFor.length > 1 && keepFor.length > 1)),
 	isCounted: fc.boolean(),
 	steps: fc.array(step, { minLength: 2, maxLength: 8 }),

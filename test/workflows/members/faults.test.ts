@@ -22,7 +22,7 @@ const OF_TWO = 420;
 
 useMembers();
 
-/** Everybody of the systems of a file, in turns, with an open feed. */
+/** Everyone of the systems of a file, in turns, with an open feed. */
 function joinAll(names: SystemName[]): string[] {
 	mockServers().patreon.pageSize = 100;
 	const count = names.length > 1 ? OF_TWO : COUNT;
@@ -64,13 +64,13 @@ describe.each(all)('%s', (file, names) => {
 	);
 
 	it.each(cases)('a damaged page closes nobody, and is told: $name, $kind', async (one) => {
-		const everybody = joinAll(names);
+		const everyone = joinAll(names);
 		const { isOnePage = false } = SYSTEMS[one.name].list;
 		// A system that counts its members does so on the first page.
 		const isFirst = isOnePage || pageFaultFacts[one.kind].needsTotal === true;
 		mockServers()[one.name].pageFaults.push({ kind: one.kind, ...(!isFirst && { page: 2 }) });
 		expect(isLoud(await imported(file, live, lowLimit).run())).toBe(true);
-		expect(openFeeds()).toEqual(everybody);
+		expect(openFeeds()).toEqual(everyone);
 		expect(mockServers().requests(one.name)).toBeLessThanOrEqual(MOST_PAGES);
 	});
 
@@ -82,7 +82,7 @@ describe.each(all)('%s', (file, names) => {
 	const [first] = names;
 
 	it.each(refusals)('a refusal closes nobody, and stops the run: %s', async (_, fault) => {
-		const everybody = joinAll(names);
+		const everyone = joinAll(names);
 		const { list } = SYSTEMS[first!];
 		const isOnePage = list.isOnePage === true;
 		mockServers().faults.push({ path: list.path, ...fault, ...(isOnePage && { after: 0 }) });
@@ -91,27 +91,27 @@ describe.each(all)('%s', (file, names) => {
 			expect.stringContaining(String(fault.status)),
 			expect.stringMatching(/^Read /),
 		]);
-		expect(openFeeds()).toEqual(everybody);
+		expect(openFeeds()).toEqual(everyone);
 	});
 
 	it('an empty list closes nobody, and stops the run', async () => {
-		const everybody = joinAll(names);
+		const everyone = joinAll(names);
 		for (const name of names) {
 			const { path, empty } = SYSTEMS[name].list;
 			mockServers().faults.push({ path, status: 200, body: empty });
 		}
 		expect((await imported(file, live).run()).failed).toBe('Sync');
-		expect(openFeeds()).toEqual(everybody);
+		expect(openFeeds()).toEqual(everyone);
 	});
 });
 
 it('an empty list of one of two systems closes more than the limit allows, so it closes nobody', async () => {
-	const everybody = joinAll(['stripe', 'patreon']);
+	const everyone = joinAll(['stripe', 'patreon']);
 	const { path, empty } = SYSTEMS.patreon.list;
 	mockServers().faults.push({ path, status: 200, body: empty });
 	const limited = set('Sync', { maxClosePercent: 10 });
 	const { failed } = await imported('stripe-and-patreon.json', live, limited).run();
-	expect([failed, openFeeds()]).toEqual(['Sync', everybody]);
+	expect([failed, openFeeds()]).toEqual(['Sync', everyone]);
 });
 
 it('two systems, of which one has nobody yet, are a complete list', async () => {

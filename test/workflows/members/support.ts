@@ -65,7 +65,7 @@ export function listen(email: string, customer_id: string | null, more: object =
 	});
 }
 
-/** Everybody whose feed is open, by email. */
+/** Everyone whose feed is open, by email. */
 export function openFeeds(): string[] {
 	const open = sandbox.current.state.subscribers.filter(({ state }) => state === 'available');
 	return open.map(({ email }) => email).sort();

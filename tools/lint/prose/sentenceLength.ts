@@ -16,6 +16,8 @@ export const sentenceLength: TextlintRuleModule<{ max?: number }> = (context, op
 	const { Syntax, RuleError, report } = context;
 	const check = (node: TextNode): void => {
 		for (const { segment } of sentences.segment(plainText(node))) {
+			// A list of names is no sentence.
+			if (segment.startsWith('Fields: ')) continue;
 			const words = segment.match(WORD)?.length ?? 0;
 			if (words <= max) continue;
 			const beginning = segment.trim().slice(0, 40);

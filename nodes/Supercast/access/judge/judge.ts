@@ -8,7 +8,7 @@ import { EMPTY, OTHER, wordKey, type WordLists } from './words';
 
 /**
  * - `open`: the person must have an open feed.
- * - `unclear`: nobody has decided about it. It changes nothing, and a report names the person.
+ * - `unclear`: no list has it. It changes nothing, and a report names the person.
  * - `keep`: what is open stays open, what is closed stays closed, and nobody is created.
  * - `close`: the record gives no access.
  */
@@ -64,7 +64,7 @@ const OWN: Ground = { kind: 'status' };
  */
 export function judge(claims: RecordClaims, rules: JudgeRules): Judged {
 	const products = productAccess(claims.products, rules.productWords);
-	if (products === 'other') return close({ kind: 'otherProduct', product: namesOf(claims) });
+	if (products === 'other') return close({ kind: 'otherProduct', product: productsText(claims) });
 	const until = readUntil(claims.until, rules);
 	if (until.kind === 'hasEnded') return close({ kind: 'endedOn', day: until.on });
 	const judged = judgeStatus(claims, rules);
@@ -104,6 +104,6 @@ function unclear(ground: Ground): Judged {
 	return { access: 'unclear', ground };
 }
 
-function namesOf({ products }: RecordClaims): string {
+function productsText({ products }: RecordClaims): string {
 	return products.length === 0 ? '' : products.map(productName).join(', ');
 }

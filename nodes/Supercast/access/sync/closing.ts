@@ -6,7 +6,7 @@ import { keep, type SubscriberDecision } from '../rules';
 import { completed, isFullyClosed, isUnchanged } from '../subscribers';
 
 /** After this time, a run closes no more feeds. The next run does the rest, with a new list. */
-const OLD_MS = 10 * 60_000;
+const LONGEST_RUN_MS = 10 * 60_000;
 
 /** What a run knows when a feed should close. */
 export interface ClosingTools {
@@ -25,7 +25,7 @@ export async function closeMissing(
 	decision: SubscriberDecision,
 	{ client, now, subscribersReadAt }: ClosingTools,
 ): Promise<AppliedDecision> {
-	if (now() - subscribersReadAt > OLD_MS) return keep(decision, 'tooOld');
+	if (now() - subscribersReadAt > LONGEST_RUN_MS) return keep(decision, 'tooOld');
 	const { subscriber } = decision;
 	return await apply(client, decision, (shown) => {
 		const fresh = completed(shown, subscriber);

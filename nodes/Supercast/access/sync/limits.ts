@@ -65,7 +65,7 @@ interface OpeningFacts {
 	open: number;
 	percent: number;
 	wanted: number;
-	/** Whether somebody runs the workflow by hand, and none of Sync's own feeds is open. */
+	/** Whether someone runs the workflow by hand, and none of Sync's own feeds is open. */
 	isFirstRun: boolean;
 }
 

@@ -42,7 +42,7 @@ export interface ListArrival {
 }
 
 export interface MemberList {
-	/** In the order of the list. Each names somebody. */
+	/** In the order of the list. Each names someone. */
 	records: readonly MemberRecord[];
 	/** How many items are records. An item whose fields are all blank is none. */
 	size: number;
@@ -61,7 +61,7 @@ export type Incompleteness =
 	| { kind: 'unknownNumber'; text: string };
 
 /** How many records are judged before n8n may do other work. */
-const AT_ONCE = 500;
+const JUDGED_TOGETHER = 500;
 
 /** How old a list may be when Sync begins to work with it. */
 const OLD_MS = 5 * 60_000;
@@ -122,7 +122,7 @@ export class ListReader {
 		);
 		const hasStatuses = this.pending.some(({ claims }) => wordKey(claims.status) !== '');
 		for (const [count, one] of this.pending.entries()) {
-			if (count % AT_ONCE === AT_ONCE - 1) yield;
+			if (count % JUDGED_TOGETHER === JUDGED_TOGETHER - 1) yield;
 			this.read(one, () => this.judgeOne(one, { ...settings, hasStatuses, now }));
 		}
 	}

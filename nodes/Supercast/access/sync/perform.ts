@@ -42,7 +42,7 @@ export interface PerformTools extends ClosingTools {
 	/** Works on several things at a time. Stops at the first error. */
 	forEach: <T>(things: readonly T[], work: (thing: T) => Promise<void>) => Promise<void>;
 	isStopped: () => boolean;
-	/** Notes each change at once, because the run may end early. */
+	/** Notes each change immediately, because the run may end early. */
 	note: (outcome: AppliedDecision) => void;
 }
 
@@ -137,12 +137,12 @@ async function reopenListed(
 	// The limit has left the email as it is.
 	return await apply(
 		client,
-		decision.reason === 'overLimit' ? withoutEmail(latest) : latest,
+		decision.reason === 'overLimit' ? withOldEmail(latest) : latest,
 		decide,
 	);
 }
 
-function withoutEmail(decision: Decision): Decision {
+function withOldEmail(decision: Decision): Decision {
 	const write = { ...decision.write };
 	delete write.email;
 	return { ...decision, write };

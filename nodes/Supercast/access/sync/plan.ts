@@ -24,7 +24,7 @@ export interface PlanFacts {
 	/** In milliseconds since 1970. */
 	now: number;
 	readingBeganAt: number;
-	/** Whether somebody runs the workflow by hand. */
+	/** Whether someone runs the workflow by hand. */
 	isByHand: boolean;
 }
 
@@ -116,7 +116,7 @@ export function isUnmatched({ person, subscriber, action }: Decision): boolean {
 	return person?.access === 'open' && subscriber === undefined && action !== 'created';
 }
 
-/** Whether a feed to close may be that of someone on the list, if somebody there has no subscriber. */
+/** Whether a feed to close may be that of someone on the list, if someone there has no subscriber. */
 export function mayBeListed({ action, subscriber }: Decision, hasUnmatched: boolean): boolean {
 	return hasUnmatched && action === 'closed' && subscriber?.customerId === '';
 }

@@ -17,10 +17,13 @@ export function refuseMissingPrefix(
 ): void {
 	if (close !== 'prefix' || prefixes.length > 0) return;
 	const ids = customerIds().map((id) => textOf(id).trim());
-	throw new InputError("'Customer ID Prefix' is empty", adviceFor(ids.filter((id) => id !== '')));
+	throw new InputError(
+		"'Customer ID Prefix' is empty",
+		prefixAdvice(ids.filter((id) => id !== '')),
+	);
 }
 
-function adviceFor(ids: readonly string[]): string {
+function prefixAdvice(ids: readonly string[]): string {
 	const [first] = ids;
 	if (first === undefined) {
 		return "No item has a customer ID. Choose the field with the ID in 'Customer ID'. If your list has no IDs, choose another value in 'Close Feeds of'.";

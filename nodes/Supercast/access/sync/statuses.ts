@@ -26,8 +26,8 @@ export function statusesOf(
 	const hasProducts = records.some(({ products }) => products.length > 0);
 	const counts = new Map<string, StatusCount>();
 	const add = (own: readonly MemberRecord[], access: RecordAccess): void => {
-		const status = wordsOf(own.map((one) => one.status));
-		const product = hasProducts ? wordsOf(own.flatMap((one) => one.products)) : undefined;
+		const status = joinedWords(own.map((one) => one.status));
+		const product = hasProducts ? joinedWords(own.flatMap((one) => one.products)) : undefined;
 		const key = JSON.stringify([access, status, product]);
 		const known = counts.get(key) ?? { status, product, access, people: 0 };
 		counts.set(key, { ...known, people: known.people + 1 });
@@ -60,6 +60,6 @@ function endedOnly(people: readonly Person[], records: readonly MemberRecord[]):
 }
 
 /** Each word once, as one text. */
-export function wordsOf(words: readonly string[]): string {
+export function joinedWords(words: readonly string[]): string {
 	return [...new Set(words.filter((one) => one !== ''))].join(', ');
 }

@@ -24,7 +24,7 @@ export interface SyncTools extends Pick<PerformTools, 'forEach' | 'isStopped' | 
 	now: () => number;
 	/** Lets n8n do other work between two computations. */
 	rest: () => Promise<void>;
-	/** Remembers this at once, because a run may end early. */
+	/** Remembers this immediately, because a run may end early. */
 	keep: (memory: SyncMemory) => void;
 }
 
@@ -34,7 +34,7 @@ export interface SyncInput {
 	arrival: ListArrival;
 	settings: SyncSettings;
 	memory: SyncMemory;
-	/** Whether somebody runs the workflow by hand. */
+	/** Whether someone runs the workflow by hand. */
 	isByHand: boolean;
 }
 

@@ -13,7 +13,10 @@ const INSECURE = /CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO_VERIFY/;
 
 const GERUNDS = { GET: 'reading', POST: 'creating', PATCH: 'changing', DELETE: 'deleting' };
 
-const OTHER: Sentences = ['Supercast refused the request {during} (status {status})', BASE_URL];
+const OTHER_STATUS: Sentences = [
+	'Supercast refused the request {during} (status {status})',
+	BASE_URL,
+];
 
 const LATE: Sentences = [
 	'Supercast did not respond in time {during}',
@@ -135,7 +138,7 @@ const SENTENCES: Record<string, Sentences> = {
 		'A gateway or proxy got no response from Supercast {during} (status {status})',
 		"If your n8n uses a proxy, check it. Otherwise, the cause is on Supercast's side. Try again later.{look}",
 	],
-	other: OTHER,
+	other: OTHER_STATUS,
 	...TOKEN_SENTENCES,
 };
 
@@ -168,7 +171,7 @@ export function sentencesFor(
 	};
 	const fill = (template: string): string =>
 		template.replace(/\{(\w+)\}/g, (_, name: string) => textOf(values[name])).trim();
-	const [message, remedy] = SENTENCES[keyOf(failure, request)] ?? OTHER;
+	const [message, remedy] = SENTENCES[keyOf(failure, request)] ?? OTHER_STATUS;
 	const detail = 'detail' in failure && failure.detail ? ` (${failure.detail})` : '';
 	return [`${fill(message)}${detail}`, fill(remedy)];
 }

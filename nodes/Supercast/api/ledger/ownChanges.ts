@@ -9,9 +9,9 @@ import type { ApiRequest } from '../types';
 import { contradicted, fieldsSent, isOfPerson, keysOfShown, leftBy, type LeftState } from './left';
 import { Recent } from './recent';
 
-const KEPT_MS = 60 * 60_000;
+const CHANGES_KEPT_MS = 60 * 60_000;
 
-const MOST_KEPT = 100_000;
+const MOST_CHANGES = 100_000;
 
 /** To what a request has set someone's feeds, in the form in which Supercast shows it. */
 interface LastState {
@@ -109,7 +109,7 @@ export class OwnChanges {
 
 	/** The latest state that this process has set within the last hour. */
 	private lastOf(keys: Iterable<string>): LastState | undefined {
-		const since = this.now() - KEPT_MS;
+		const since = this.now() - CHANGES_KEPT_MS;
 		const all = [...keys].flatMap((key) => this.byKey.get(key)?.last ?? []);
 		const [latest] = all.filter(({ at }) => at >= since).sort((one, other) => other.at - one.at);
 		return latest;
@@ -126,8 +126,8 @@ export class OwnChanges {
 	private add(key: string, own: Partial<Own>): void {
 		const at = this.now();
 		this.byKey.set(key, { left: [], ...this.byKey.get(key), ...own, at });
-		const oldest = at - KEPT_MS;
-		this.byKey.forget((one) => one.at < oldest || this.byKey.size > MOST_KEPT);
+		const oldest = at - CHANGES_KEPT_MS;
+		this.byKey.forget((one) => one.at < oldest || this.byKey.size > MOST_CHANGES);
 	}
 }
 

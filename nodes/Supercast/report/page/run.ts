@@ -108,7 +108,9 @@ export function notOwnBlock(run: ToldRun, isEmail: boolean): Block {
 	const { notOwn } = run.plan;
 	const total = [...notOwn.values()].reduce((sum, count) => sum + count, 0);
 	if (total === 0) return words('');
-	const causes = [...notOwn].map(([reason, count]) => `${textOf(reason)}: ${numberText(count)}`);
+	const causes = [...notOwn].map(
+		([reason, count]) => `${obstacleText(reason)}: ${numberText(count)}`,
+	);
 	const title = `Open feeds that Sync never closes: ${numberText(total)} (${causes.join('; ')})`;
 	return isEmail ? words(`${title}.`, 'quiet') : listBlock(title, 'quiet', notOwnLines(run));
 }
@@ -117,11 +119,11 @@ function notOwnLines({ subscribers, settings }: ToldRun): string[] {
 	const open = subscribers.filter(({ isOpen }) => isOpen);
 	return open.flatMap((subscriber) => {
 		const reason = obstacleOf(subscriber, settings);
-		return reason === undefined ? [] : [`${personName({ subscriber })} (${textOf(reason)})`];
+		return reason === undefined ? [] : [`${personName({ subscriber })} (${obstacleText(reason)})`];
 	});
 }
 
-function textOf(reason: Obstacle): string {
+function obstacleText(reason: Obstacle): string {
 	return REASONS[reason].text.replace(/\{\w+\}/g, '');
 }
 

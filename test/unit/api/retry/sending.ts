@@ -1,6 +1,6 @@
 import { runtime } from '../../../../nodes/Supercast/api/clock';
 import { Channel } from '../../../../nodes/Supercast/api/channel';
-import { sendOrFindEarlierTry } from '../../../../nodes/Supercast/api/changes';
+import { sendOrFindEarlierTry } from '../../../../nodes/Supercast/api/earlierTry';
 import {
 	sendWithRetry,
 	type RetryContext,

@@ -69,8 +69,6 @@ export class DirectSupercast extends SimulatedSupercast<Held> implements Superca
 		const dates = { aheadMs: 0 };
 		super({ now: () => 0, date: () => (time += 1000) + dates.aheadMs });
 		this.dates = dates;
-		// Someone was found by email before.
-		this.channel.findsEmails = true;
 		this.subscribers.push(...subscribers.map((one) => ({ ...one })));
 	}
 

@@ -17,7 +17,7 @@ import { idsOf, namesSomebody, ownWords, readClaims, readNames, type MemberRecor
 import { readOtherFields } from './recordFields';
 import { decideEnded, decideListed, type Decision, type EndSettings } from './rules';
 import { readPrefixes, readWordSettings } from './settings';
-import { namesOfSubscriber, type CurrentSubscriber } from './subscribers';
+import { currentSubscriber, namesOfSubscriber, type CurrentSubscriber } from './subscribers';
 
 /** Builds the output of what a record wanted, and what was done. */
 export type TellAccess = (record: MemberRecord, decision: AppliedDecision) => IDataObject;
@@ -112,8 +112,12 @@ function eventOf(
 	client: SupercastClient,
 	{ record, access, settings }: AccessEvent,
 ): PersonEvent<CurrentSubscriber[], AppliedDecision> {
+	const { ownChanges } = client.channel;
+	const wanted = access === 'open' ? 'available' : 'deactivated';
 	const decide = (found: CurrentSubscriber[]): Decision => {
-		const person = personWith(record, found);
+		// A reading that contradicts what this process did last may be older than that.
+		const shown = found.map(({ fields }) => ownChanges.doubted(fields, wanted));
+		const person = personWith(record, shown.map(currentSubscriber));
 		return access === 'open' ? decideListed(person, settings) : decideEnded(person, settings);
 	};
 	return {

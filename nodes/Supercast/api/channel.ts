@@ -38,9 +38,6 @@ export class Channel {
 
 	readonly limiter: RateLimiter;
 
-	/** Whether Supercast finds subscribers by email. Undefined as long as nothing shows it. */
-	findsEmails: boolean | undefined;
-
 	/** Whether people may have several subscriptions. Undefined as long as no record was read. */
 	hasSeveral: boolean | undefined;
 

@@ -69,18 +69,17 @@ export async function runInQueue<Found, Done>(
 	place = client.channel.queues.enter(event),
 ): Promise<Done> {
 	const { isEvent = true } = event;
-	const note = ({ isChange, names = {} }: Outcome, isDone = isEvent): void =>
+	const note = ({ isChange, names = {} }: Outcome): void =>
 		client.channel.ledger.noteDecision([...place.keys, ...keysOf(names)], {
 			isChange,
 			isEvent,
-			isDone,
 		});
 	try {
 		const found = await findInQueue(client, event, place);
 		const beganAt = client.channel.ledger.now();
 		const done = await event.work(found).catch((error: unknown) => {
 			// A change whose response was lost may have been made.
-			note({ isChange: true }, false);
+			note({ isChange: true });
 			client.channel.ledger.noteFailure(place.keys, beganAt);
 			throw error;
 		});

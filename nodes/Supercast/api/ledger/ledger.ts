@@ -11,9 +11,6 @@ const KEPT_MS = 60 * 60_000;
 
 const MOST_KEPT = 100_000;
 
-/** Within this time, two emails with one customer ID are rather two people than a new email. */
-const SOON_MS = 10 * 60_000;
-
 /** A request that changes a person, and whose end is uncertain. */
 export interface OpenChange {
 	/** Ends when there is a response, or will be none. */
@@ -28,8 +25,6 @@ interface Known {
 	at: number;
 	/** When the latest event about them was decided. Undefined if there was only a Sync. */
 	decidedAt?: number;
-	/** When the latest event about them ended well. */
-	doneAt?: number;
 	/** How many changes there had been when they may have changed. */
 	change: number;
 	/** Until when a new or renamed record may be hidden. */
@@ -37,8 +32,6 @@ interface Known {
 	/** When a change was last sent. */
 	sentAt?: number;
 	open?: readonly OpenChange[];
-	/** Under a customer ID: which email came with it, and when. */
-	named?: { email: string; at: number };
 }
 
 /** What to note about a person. */
@@ -47,8 +40,6 @@ interface Note {
 	isChange: boolean;
 	/** Whether an event has led to it. A Sync with an older list does not undo it. */
 	isEvent: boolean;
-	/** Whether an event has ended well. */
-	isDone?: boolean;
 }
 
 /**
@@ -66,13 +57,9 @@ export class Ledger {
 	private readonly lists = new Set<{ cameAt: number }>();
 
 	/** The latest that was forgotten. */
-	private readonly forgotten = { decidedAt: -Infinity, doneAt: -Infinity, change: -1 };
+	private readonly forgotten = { decidedAt: -Infinity, change: -1 };
 
-	private readonly since: number;
-
-	constructor(private readonly runtime: Pick<Runtime, 'clock' | 'oldMs' | 'visibleMs'>) {
-		this.since = this.now();
-	}
+	constructor(private readonly runtime: Pick<Runtime, 'clock' | 'oldMs' | 'visibleMs'>) {}
 
 	/** In milliseconds. Never goes backward. */
 	now(): number {
@@ -85,13 +72,12 @@ export class Ledger {
 	}
 
 	/** Notes that someone has decided about a person, also after a failure. */
-	noteDecision(keys: Iterable<string>, { isChange, isEvent, isDone }: Note): void {
+	noteDecision(keys: Iterable<string>, { isChange, isEvent }: Note): void {
 		const at = this.now();
 		if (isChange) this.changes += 1;
 		for (const key of keys) {
 			this.add(key, {
 				...(isEvent && { decidedAt: at }),
-				...(isDone && { doneAt: at }),
 				...(isChange && { change: this.changes }),
 			});
 		}
@@ -108,17 +94,6 @@ export class Ledger {
 	/** Whether an event about the person was decided at `time` or later, as far as is known. */
 	hasDecidedSince(keys: Iterable<string>, time: number): boolean {
 		return this.latest(keys, 'decidedAt') >= time;
-	}
-
-	/** Whether an event about the person may have ended well at `time` or later. */
-	mayHaveDoneSince(keys: readonly string[], time: number): boolean {
-		return time < this.since || this.latest(keys, 'doneAt') >= time;
-	}
-
-	/** Whether this process has worked on the person in the last `ms` milliseconds. */
-	hasWorkedWithin(keys: readonly string[], ms: number): boolean {
-		const since = this.now() - ms;
-		return keys.some((key) => (this.people.get(key)?.at ?? -Infinity) >= since);
 	}
 
 	/** Whether the person may have changed after the first `count` changes. */
@@ -174,23 +149,11 @@ export class Ledger {
 		if (open.length > 0) for (const key of keys) this.add(key, { open });
 	}
 
-	/** Whether the customer ID has just come with another email. */
-	isWithOther(email: string, customerId: string): boolean {
-		const { named } = this.people.get(idKey(customerId)) ?? {};
-		if (named === undefined || named.at < this.now() - SOON_MS) return false;
-		return email !== '' && named.email !== identifierKey(email);
-	}
-
-	/** Notes that an event has named a person by both. */
-	noteTogether(email: string, customerId: string): void {
-		this.add(idKey(customerId), { named: { email: identifierKey(email), at: this.now() } });
-	}
-
 	private add(key: string, known: Partial<Known>): void {
 		this.people.set(key, { change: 0, ...this.people.get(key), ...known, at: this.now() });
 	}
 
-	private latest(keys: Iterable<string>, what: 'change' | 'decidedAt' | 'doneAt'): number {
+	private latest(keys: Iterable<string>, what: 'change' | 'decidedAt'): number {
 		const all = [...keys].map((key) => this.people.get(key)?.[what] ?? -Infinity);
 		return Math.max(this.forgotten[what], ...all);
 	}
@@ -199,15 +162,9 @@ export class Ledger {
 		const needed = [...this.lists].map(({ cameAt }) => cameAt);
 		const oldest = Math.min(this.now() - KEPT_MS, ...needed);
 		const isOld = ({ at }: Known): boolean => at < oldest || this.people.size > MOST_KEPT;
-		for (const { decidedAt = -Infinity, doneAt = -Infinity, change } of this.people.forget(isOld)) {
+		for (const { decidedAt = -Infinity, change } of this.people.forget(isOld)) {
 			this.forgotten.decidedAt = Math.max(this.forgotten.decidedAt, decidedAt);
-			this.forgotten.doneAt = Math.max(this.forgotten.doneAt, doneAt);
 			this.forgotten.change = Math.max(this.forgotten.change, change);
 		}
 	}
-}
-
-/** A customer ID may look like an email. */
-function idKey(customerId: string): string {
-	return `with ${customerId}`;
 }

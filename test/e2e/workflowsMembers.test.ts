@@ -58,9 +58,7 @@ describe('stripe.json', () => {
 		fixture.senders.stripe.join('ann@example.com', 'Ann Bell');
 		const before = JSON.stringify(fixture.sandbox.controls.state());
 		const output = await look();
-		expect(output).toContainEqual(
-			expect.objectContaining({ action: 'created', email: 'ann@example.com' }),
-		);
+		expect(output.at(-1)?.text).toContain('Ann Bell, ann@example.com');
 		expect(await askForNew()).toBe('success');
 		expect(JSON.stringify(fixture.sandbox.controls.state())).toBe(before);
 	});
@@ -69,10 +67,10 @@ describe('stripe.json', () => {
 		await use();
 		members(20);
 		await syncRun();
-		fixture.senders.stripe.join('ann@example.com', 'Ann Bell');
+		fixture.senders.stripe.join('nora@example.com', 'Nora New');
 		fixture.senders.stripe.join('none@example.com', 'No').status = 'incomplete';
 		expect(await askForNew()).toBe('success');
-		expect([isOpen('ann@example.com'), isOpen('none@example.com')]).toEqual([true, false]);
+		expect([isOpen('nora@example.com'), isOpen('none@example.com')]).toEqual([true, false]);
 		const before = fixture.sandbox.state.requests.length;
 		expect(await askForNew()).toBe('success');
 		expect(fixture.sandbox.state.requests).toHaveLength(before);
@@ -123,7 +121,9 @@ describe('lists that are wrong', () => {
 		await seconds(2 * INTERVAL);
 		expect(closed()).toEqual([]);
 		expect(requests(fixture, 'PATCH')).toBe(0);
-		expect(told().map(({ subject, text }) => `${subject} ${text}`)).toEqual([
+		const texts = told().map(({ subject, text }) => `${subject} ${text}`);
+		// The third incomplete list in a row fails the run, which is another reason.
+		expect(texts.filter((text) => !text.includes('the last 3 lists'))).toEqual([
 			expect.stringMatching(said),
 		]);
 		fixture.senders.faults.length = 0;
@@ -242,10 +242,11 @@ describe('each membership system', () => {
 			expect([closed(), stateOf(leaver)]).toEqual([1, 'deactivated']);
 		});
 
+		// A person of this file. If the node had created them before, it would look them up for a minute.
 		it('opens the feed of a new member', async () => {
-			const ann = people().join('ann@example.com', 'Ann Bell');
+			const ann = people().join(`ann@${file}.example.com`, 'Ann Bell');
 			expect(await syncRun()).toBe('success');
-			expect(person(fixture, 'ann@example.com')).toMatchObject({
+			expect(person(fixture, String(ann.email))).toMatchObject({
 				state: 'available',
 				customer_id: customerId(ann),
 				first_name: 'Ann',
@@ -258,7 +259,6 @@ describe('each membership system', () => {
 		it('opens the feed of a new member without reading the whole list', async () => {
 			// The sync run tells the node who has which customer ID.
 			expect(await syncRun()).toBe('success');
-			// A new person. If the node had created them before, it would look them up for seconds.
 			const joined = people().join(`new@${file}.example.com`, 'Ann Bell');
 			const other = people().join('other@example.com', 'No Member');
 			other.status = left;
@@ -281,7 +281,7 @@ describe('each membership system', () => {
 		for (const list of [people, others]) {
 			list.all.length = 0;
 			for (let at = 0; at < 25; at++)
-				list.join(`m${at}@${list === people ? 'one' : 'two'}.example.com`);
+				list.join(`m${at}@${list === people ? 'one' : 'two'}.${file}.example.com`);
 		}
 		const { client } = fixture.environment;
 		const load = async (name: string) =>
@@ -298,15 +298,17 @@ describe('each membership system', () => {
 		await publishWorkflow(client, id);
 
 		expect(await fixture.run(id, 'Every 5 Minutes')).toBe('success');
-		const ids = ['m1@one.example.com', 'm1@two.example.com'].map(
+		const ids = [`m1@one.${file}.example.com`, `m1@two.${file}.example.com`].map(
 			(email) => person(fixture, email)?.customer_id,
 		);
 		expect(ids).toEqual(prefixes.map((prefix) => expect.stringMatching(`^${prefix}`) as string));
 		others.all.splice(3, 1);
 		expect(await fixture.run(id, 'Every 5 Minutes')).toBe('success');
-		const states = ['m3@one.example.com', 'm3@two.example.com', 'm4@two.example.com'].map(
-			(email) => person(fixture, email)?.state,
-		);
+		const states = [
+			`m3@one.${file}.example.com`,
+			`m3@two.${file}.example.com`,
+			`m4@two.${file}.example.com`,
+		].map((email) => person(fixture, email)?.state);
 		expect(states).toEqual(['available', 'deactivated', 'available']);
 		await fixture.unuse(id);
 	});

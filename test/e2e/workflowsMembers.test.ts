@@ -1,12 +1,7 @@
 import { publishWorkflow } from '../harness/n8n/publish';
 import { JOINED, SYSTEMS, systemNames, type SystemName } from '../../simulators/memberships';
 import type { People, SystemMember } from '../../simulators/memberships/people';
-import type { ResponseFault } from '../../simulators/memberships/server';
-import {
-	OTHER_PRODUCT,
-	PRODUCT,
-	type StripeSubscription,
-} from '../../simulators/memberships/stripe';
+import { OTHER_PRODUCT, type StripeSubscription } from '../../simulators/memberships/stripe';
 import { joinLists, type SavedWorkflow } from './workflows/joined';
 import { type Fixture, ready, startFixture, until } from './workflows/fixture';
 import { person, requests } from './workflows/people';
@@ -63,9 +58,7 @@ describe('stripe.json', () => {
 		fixture.senders.stripe.join('ann@example.com', 'Ann Bell');
 		const before = JSON.stringify(fixture.sandbox.controls.state());
 		const output = await look();
-		expect(output).toContainEqual(
-			expect.objectContaining({ action: 'created', email: 'ann@example.com' }),
-		);
+		expect(output.at(-1)?.text).toContain('Ann Bell, ann@example.com');
 		expect(await askForNew()).toBe('success');
 		expect(JSON.stringify(fixture.sandbox.controls.state())).toBe(before);
 	});
@@ -74,10 +67,10 @@ describe('stripe.json', () => {
 		await use();
 		members(20);
 		await syncRun();
-		fixture.senders.stripe.join('ann@example.com', 'Ann Bell');
+		fixture.senders.stripe.join('nora@example.com', 'Nora New');
 		fixture.senders.stripe.join('none@example.com', 'No').status = 'incomplete';
 		expect(await askForNew()).toBe('success');
-		expect([isOpen('ann@example.com'), isOpen('none@example.com')]).toEqual([true, false]);
+		expect([isOpen('nora@example.com'), isOpen('none@example.com')]).toEqual([true, false]);
 		const before = fixture.sandbox.state.requests.length;
 		expect(await askForNew()).toBe('success');
 		expect(fixture.sandbox.state.requests).toHaveLength(before);
@@ -110,14 +103,12 @@ describe('lists that are wrong', () => {
 	useStripeFixture();
 
 	it.each([
-		['401 on the second page', { status: 401, after: 1 }, /Authorization failed/],
-		['429 on the second page', { status: 429, after: 1 }, /too many requests/],
 		['500 on the last page', { status: 500, after: 2 }, /not able to process/],
-		['an empty list', { status: 200, body: { has_more: false, data: [] } }, /no valid members/],
+		['an empty list', { status: 200, body: { has_more: false, data: [] } }, /names nobody/],
 		[
 			'an empty page before the last',
 			{ status: 200, body: { has_more: true, data: [] }, path: 'starting_after' },
-			/lacks 100 of 200 records/,
+			/the last page of Stripe is missing/,
 		],
 	])('changes nothing, and says so once: %s', async (_, fault, said) => {
 		await use({ every: INTERVAL });
@@ -130,10 +121,11 @@ describe('lists that are wrong', () => {
 		await seconds(2 * INTERVAL);
 		expect(closed()).toEqual([]);
 		expect(requests(fixture, 'PATCH')).toBe(0);
-		// If a sync run reaches Sync, the first email of a day is about it.
-		const texts = told().map(({ text }) => text);
-		expect(texts.slice(-1)).toEqual([expect.stringMatching(said)]);
-		expect(texts.slice(0, -1).every((text) => text.startsWith('Today, '))).toBe(true);
+		const texts = told().map(({ subject, text }) => `${subject} ${text}`);
+		// The third incomplete list in a row fails the run, which is another reason.
+		expect(texts.filter((text) => !text.includes('the last 3 lists'))).toEqual([
+			expect.stringMatching(said),
+		]);
 		fixture.senders.faults.length = 0;
 		await until('closed', () => feedStateOf(emailOf(all[3]!)) === 'deactivated', 60_000);
 	});
@@ -146,24 +138,19 @@ describe('lists that are wrong', () => {
 		await until('the team is told', () => told().length > 0, 90_000);
 		await seconds(INTERVAL);
 		expect(closed()).toEqual([]);
-		expect(told()[0]?.text).toMatch(
-			/would close the feeds of 110 of 220 .*'Max Close \(%\)' to 50/s,
-		);
+		expect(told()[0]?.text).toMatch(/110 feeds would close.*'Allow Once': close 110 until /s);
 	});
 
-	it.each([['prod_Typo'], [OTHER_PRODUCT]])(
-		'names the products that Stripe knows when nobody has %s',
-		async (product) => {
-			await use({ every: INTERVAL }, products(product));
-			const closed = watch(members(30));
-			await until('the team is told', () => told().length > 0, 90_000);
-			expect(told()[0]?.text).toContain(`Podcast membership (${PRODUCT})`);
-			expect([closed(), requests(fixture, 'PATCH')]).toEqual([[], 0]);
-		},
-	);
+	it('names the products that Stripe has when nobody has the one that counts', async () => {
+		await use({ every: INTERVAL }, products('prod_Typo'));
+		const closed = watch(members(30));
+		await until('the team is told', () => told().length > 0, 90_000);
+		expect(told()[0]?.text).toContain('Podcast membership');
+		expect([closed(), requests(fixture, 'PATCH')]).toEqual([[], 0]);
+	});
 
 	it('tells another fault, and what could not be told, as soon as emails work again', async () => {
-		const id = await use({ every: INTERVAL, later: 3 });
+		await use({ every: INTERVAL });
 		members(30);
 		await until('the report of the first sync run', () => told().length === 1, 60_000);
 		fixture.mailbox.refusing = true;
@@ -181,25 +168,6 @@ describe('lists that are wrong', () => {
 			'not able to process',
 			'Forbidden',
 		]);
-		expect((await fixture.executions(id)).filter(({ status }) => status === 'waiting')).toEqual([]);
-	});
-
-	it('tells a fault once that could not be told before n8n was killed', async () => {
-		// n8n stores waits of 65 seconds or more in its database.
-		const id = await use({ every: INTERVAL, later: 66 });
-		members(30);
-		await until('the report of the first sync run', () => told().length === 1, 60_000);
-		fixture.mailbox.refusing = true;
-		fixture.senders.faults.push({ path: '/v1/subscriptions', status: 500, body: {} });
-		const isWaiting = async () =>
-			(await fixture.executions(id)).some(({ status }) => status === 'waiting');
-		await until('the alert waits', isWaiting, 60_000);
-		await fixture.restart();
-		fixture.mailbox.refusing = false;
-		await until('the alert', () => told().length === 2, 120_000);
-		await seconds(2 * INTERVAL);
-		expect(told().map(({ text }) => /not able to process/.test(text))).toEqual([false, true]);
-		expect(await isWaiting()).toBe(false);
 	});
 });
 
@@ -227,7 +195,6 @@ describe('each membership system', () => {
 	describe.each([...systems, ...joined])('$file', (system) => {
 		const { name: systemName, file, list, workflow: facts } = system;
 		const { customerId, left = '' } = system.members;
-		const pages = list.isOnePage === true ? 1 : 3;
 		let members: SystemMember[];
 		let workflow: string;
 		const people = () => peopleOf(systemName);
@@ -262,27 +229,11 @@ describe('each membership system', () => {
 				});
 		});
 
-		const faults: Array<[string, Omit<ResponseFault, 'path'>]> = [
-			['401 on the first page', { status: 401 }],
-			['401 on the last page', { status: 401, after: pages - 1 }],
-			['429 on the last page', { status: 429, after: pages - 1 }],
-			['500 on the last page', { status: 500, after: pages - 1 }],
-			['an empty list', { status: 200, body: list.empty }],
-		];
-		it.each(faults)('changes nothing: %s', async (name, fault) => {
+		it('changes nothing if the list is empty, and closes the feed of a leaver with the next list', async () => {
 			const leaver = members[leavers++] as SystemMember;
 			leaver.status = left;
-			fixture.senders.faults.push({
-				path: list.path,
-				body: { error: 'Of the mock server' },
-				...fault,
-			});
-			const summary = (await fixture.look(workflow, 'Every 5 Minutes', 'Sync')).at(-1);
-			const [execution] = await fixture.executions(workflow);
-			// One of two joined systems may have nobody. Sync then says so.
-			if (file === 'stripe-and-patreon.json' && name === 'an empty list')
-				expect(summary?.title).toContain('nobody with "patreon-"');
-			else expect(execution?.status).toBe('error');
+			fixture.senders.faults.push({ path: list.path, status: 200, body: list.empty });
+			expect(await syncRun()).toBe('error');
 			expect([closed(), requests(fixture, 'PATCH /feeds'), requests(fixture, 'POST')]).toEqual([
 				0, 0, 0,
 			]);
@@ -291,16 +242,11 @@ describe('each membership system', () => {
 			expect([closed(), stateOf(leaver)]).toEqual([1, 'deactivated']);
 		});
 
-		it('changes nothing when half of the list is missing', async () => {
-			for (const one of members.slice(0, COUNT / 2)) one.status = left;
-			expect(await syncRun()).toBe('error');
-			expect([closed(), requests(fixture, 'PATCH')]).toEqual([0, 0]);
-		});
-
+		// A person of this file. If the node had created them before, it would look them up for a minute.
 		it('opens the feed of a new member', async () => {
-			const ann = people().join('ann@example.com', 'Ann Bell');
+			const ann = people().join(`ann@${file}.example.com`, 'Ann Bell');
 			expect(await syncRun()).toBe('success');
-			expect(person(fixture, 'ann@example.com')).toMatchObject({
+			expect(person(fixture, String(ann.email))).toMatchObject({
 				state: 'available',
 				customer_id: customerId(ann),
 				first_name: 'Ann',
@@ -313,7 +259,6 @@ describe('each membership system', () => {
 		it('opens the feed of a new member without reading the whole list', async () => {
 			// The sync run tells the node who has which customer ID.
 			expect(await syncRun()).toBe('success');
-			// A new person. If the node had created them before, it would look them up for seconds.
 			const joined = people().join(`new@${file}.example.com`, 'Ann Bell');
 			const other = people().join('other@example.com', 'No Member');
 			other.status = left;
@@ -323,45 +268,6 @@ describe('each membership system', () => {
 			expect([stateOf(joined), stateOf(other), closed()]).toEqual(['available', 'nobody', 0]);
 			expect(requests(fixture, 'GET /subscribers') - before).toBeLessThan(5);
 		});
-	});
-
-	it('any-list.json lets access end after the day in the column until', async () => {
-		const { people } = fixture.senders.list;
-		fixture.sandbox.reset();
-		fixture.senders.faults.length = 0;
-		people.all.length = 0;
-		const dates = ['', new Date().toISOString().slice(0, 10), '2020-12-31', '31.12.2020'];
-		const joined = dates.map((until, at) =>
-			Object.assign(people.join(`m${at}@example.com`), { until }),
-		);
-		const id = await fixture.use('any-list.json', ready());
-		expect(await fixture.run(id, 'Every 5 Minutes')).toBe('success');
-		const states = joined.map(({ email }) => person(fixture, String(email))?.state ?? 'nobody');
-		// A date that nobody can read changes nothing.
-		expect(states).toEqual(['available', 'available', 'nobody', 'nobody']);
-		await fixture.unuse(id);
-	});
-
-	it('patreon.json closes nobody if the list ends before the total that Patreon names', async () => {
-		const { patreon, faults } = fixture.senders;
-		fixture.sandbox.reset();
-		faults.length = 0;
-		patreon.people.all.length = 0;
-		patreon.pageSize = 100;
-		const known = fixture.sandbox.controls.state().subscribers.slice(0, 110);
-		for (const one of known) {
-			const { user } = patreon.people.join(one.email, `${one.first_name} ${one.last_name}`);
-			const customer_id = `patreon-${user}`;
-			Object.assign(one, { customer_id, plan_id: null, plan_name: null });
-		}
-		patreon.pageFaults.push({ kind: 'endsEarly', page: 1 });
-		const id = await fixture.use('patreon.json', ready());
-		await fixture.run(id, 'Every 5 Minutes');
-		expect(fixture.senders.requests('patreon')).toBeGreaterThan(0);
-		expect(known.filter(({ email }) => person(fixture, email)?.state !== 'available')).toEqual([]);
-		expect(requests(fixture, 'PATCH /feeds')).toBe(0);
-		await fixture.unuse(id);
-		patreon.pageFaults.length = 0;
 	});
 
 	it.each([
@@ -375,7 +281,7 @@ describe('each membership system', () => {
 		for (const list of [people, others]) {
 			list.all.length = 0;
 			for (let at = 0; at < 25; at++)
-				list.join(`m${at}@${list === people ? 'one' : 'two'}.example.com`);
+				list.join(`m${at}@${list === people ? 'one' : 'two'}.${file}.example.com`);
 		}
 		const { client } = fixture.environment;
 		const load = async (name: string) =>
@@ -392,15 +298,17 @@ describe('each membership system', () => {
 		await publishWorkflow(client, id);
 
 		expect(await fixture.run(id, 'Every 5 Minutes')).toBe('success');
-		const ids = ['m1@one.example.com', 'm1@two.example.com'].map(
+		const ids = [`m1@one.${file}.example.com`, `m1@two.${file}.example.com`].map(
 			(email) => person(fixture, email)?.customer_id,
 		);
 		expect(ids).toEqual(prefixes.map((prefix) => expect.stringMatching(`^${prefix}`) as string));
 		others.all.splice(3, 1);
 		expect(await fixture.run(id, 'Every 5 Minutes')).toBe('success');
-		const states = ['m3@one.example.com', 'm3@two.example.com', 'm4@two.example.com'].map(
-			(email) => person(fixture, email)?.state,
-		);
+		const states = [
+			`m3@one.${file}.example.com`,
+			`m3@two.${file}.example.com`,
+			`m4@two.${file}.example.com`,
+		].map((email) => person(fixture, email)?.state);
 		expect(states).toEqual(['available', 'deactivated', 'available']);
 		await fixture.unuse(id);
 	});

@@ -77,7 +77,7 @@ if (reason !== undefined) process.stdout.write(`Skipped, because ${reason}.\n`);
 	describe('members of one tier', () => {
 		it('get a feed, and others get none', async () => {
 			fixture.sandbox.reset();
-			const id = await use(counting('Gold'));
+			const id = await use(counting('Gold', 'Silver'));
 			expect([await syncRun(id), await fixture.failures(id)]).toEqual(['success', []]);
 			expect(withoutFeed(golden)).toEqual([]);
 			expect(fixture.sandbox.state.subscribers).toHaveLength(golden.length);

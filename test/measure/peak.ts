@@ -183,7 +183,7 @@ const setAccess = supercast('Set Access', {
 
 const sync = supercast('Sync', {
 	operation: 'sync',
-	dryRun: false,
+	...{ dryRun: false, access: 'open', close: 'all' },
 	email: '={{ $json.email }}',
 	customerId: '={{ $json.customerId }}',
 });

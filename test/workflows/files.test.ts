@@ -4,10 +4,8 @@ import { join } from 'node:path';
 import type { Workflow } from '../harness/n8n/setup';
 import { root } from '../harness/system/paths';
 import { normalize } from '../harness/workflows/normalize';
-import { linesThroughNodes } from './drawing';
 import {
 	after,
-	expressions,
 	files,
 	memberFiles,
 	nodeNamed,
@@ -41,13 +39,6 @@ describe('all workflows', () => {
 	describe.each(files)('%s', (file) => {
 		it('has no code', () => {
 			expect(nodesOf(file).filter(({ type }) => /\.(code|function)/i.test(type))).toEqual([]);
-		});
-
-		it('has no expression of more than 200 characters, except the text of an email', () => {
-			const long = nodesOf(file)
-				.filter(({ type }) => !type.endsWith('.emailSend'))
-				.flatMap((node) => expressions(node).filter((text) => text.length > 200));
-			expect(long).toEqual([]);
 		});
 
 		it('tries every request that is not to Supercast again, or shows a person that it failed', () => {
@@ -101,10 +92,6 @@ describe('all workflows', () => {
 
 		it('has nothing in it that belongs to one installation', () => {
 			expect(normalize(readWorkflowFile(file))).toEqual(readWorkflowFile(file));
-		});
-
-		it('draws no line through a node', () => {
-			expect(linesThroughNodes(readWorkflowFile(file))).toEqual([]);
 		});
 
 		it('has an empty line after each list in a note', () => {

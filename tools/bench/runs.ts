@@ -63,7 +63,7 @@ export function opening(service: BenchService, emails: string[]): NodeRun {
 export function syncing(service: BenchService, members: IDataObject[]): NodeRun {
 	const parameters = {
 		operation: 'sync',
-		dryRun: false,
+		...{ dryRun: false, access: 'open', close: 'all' },
 		email: '={{ $json.email }}',
 		customerId: '={{ $json.id }}',
 	};

@@ -20,12 +20,12 @@ export const listSystem: MembershipSystem<ListMockServer> = {
 			text.startsWith('email,') ? text.trim().split('\n').slice(1) : undefined,
 		email: (record) => String(record).split(',')[0],
 		goesOn: () => false,
-		empty: 'email,id,firstName,lastName,until\n',
+		empty: 'email,id,firstName,lastName,status,until\n',
 		isOnePage: true,
 		// Half of a file is a file.
 		leaves: { cut: 'fewer' },
 		// Nothing says how many rows a file should have.
-		unknowable: ['recordLeftOut'],
+		unknowable: ['recordLeftOut', 'errorsWithData'],
 	},
 	workflow: { prefix: 'list-', reader: 'Read the File' },
 };

@@ -19,10 +19,10 @@ export class ListMockServer implements MockServer {
 		app.get('/members.csv', async (_request, reply) => {
 			const members = this.people.all.filter(({ status }) => status === 'active');
 			const page = this.pages.page(members, { from: 0, size: Infinity });
-			const rows = page.records.map(({ id, email, name, until = '' }) =>
-				[email, id, ...name.split(' '), until].join(','),
+			const rows = page.records.map(({ id, email, name, status, until = '' }) =>
+				[email, id, ...name.split(' '), status, until].join(','),
 			);
-			const text = ['email,id,firstName,lastName,until', ...rows].join('\n');
+			const text = ['email,id,firstName,lastName,status,until', ...rows].join('\n');
 			return await sendPage(reply.type('text/csv'), page.fault, this.text ?? text);
 		});
 	}

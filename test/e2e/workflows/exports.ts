@@ -1,4 +1,13 @@
-import { emailIn, listFile, membersOnly, state, statesIn, type MemberExport } from './lists';
+import {
+	column,
+	emailIn,
+	everyRow,
+	listFile,
+	membersOnly,
+	state,
+	statesIn,
+	type MemberExport,
+} from './lists';
 
 /** Exports of membership systems and newsletters. People who have left are in them, too. */
 export const systemExports: MemberExport[] = [
@@ -9,7 +18,12 @@ export const systemExports: MemberExport[] = [
 			(one) => `${one.email},${state('true', 'false')(one)},,monthly,false,2025-01-03T10:00:00Z,`,
 		),
 		outcome: 'right after reading',
-		reading: { counts: statesIn('active_subscription', { true: 'open', false: 'close' }) },
+		reading: {
+			sync: {
+				...statesIn('active_subscription', { openFor: 'true', closeFor: 'false' }),
+				...emailIn('email'),
+			},
+		},
 	},
 	{
 		name: 'Ghost',
@@ -20,7 +34,7 @@ export const systemExports: MemberExport[] = [
 		),
 		id: ({ at }) => `65a1b2c3d4e5f6a7b8c9d0${at + 10}`,
 		outcome: 'right after reading',
-		reading: { counts: statesIn('tiers', { Gold: 'open', '(empty)': 'close' }) },
+		reading: { sync: statesIn('tiers', { openFor: 'Gold', closeFor: '(empty)' }) },
 	},
 	{
 		name: 'Patreon',
@@ -31,8 +45,8 @@ export const systemExports: MemberExport[] = [
 		),
 		outcome: 'right after reading',
 		reading: {
-			counts: {
-				...statesIn('Patron Status', { 'Active patron': 'open', 'Former patron': 'close' }),
+			sync: {
+				...statesIn('Patron Status', { openFor: 'Active patron', closeFor: 'Former patron' }),
 				...emailIn('Email'),
 			},
 		},
@@ -45,7 +59,7 @@ export const systemExports: MemberExport[] = [
 		),
 		id: ({ at }) => `88${at}`,
 		outcome: 'right after reading',
-		reading: { counts: statesIn('status', { active: 'open', cancelled: 'close' }) },
+		reading: { sync: statesIn('status', { openFor: 'active', closeFor: 'cancelled' }) },
 	},
 	{
 		name: 'Beehiiv',
@@ -54,7 +68,12 @@ export const systemExports: MemberExport[] = [
 			(one) => `${one.email},${state('active', 'inactive')(one)},2025-01-03,Premium,`,
 		),
 		outcome: 'right after reading',
-		reading: { counts: statesIn('status', { active: 'open', inactive: 'close' }) },
+		reading: {
+			sync: {
+				...statesIn('status', { openFor: 'active', closeFor: 'inactive' }),
+				...emailIn('email'),
+			},
+		},
 	},
 	{
 		name: 'Stripe, subscriptions',
@@ -66,9 +85,9 @@ export const systemExports: MemberExport[] = [
 		outcome: 'right after reading',
 		id: ({ at }) => `sub_${at}`,
 		reading: {
-			counts: {
-				...statesIn('Status', { active: 'open', trialing: 'open', canceled: 'close' }),
-				...emailIn('Customer Email'),
+			sync: {
+				...statesIn('Status', { openFor: 'active, trialing', closeFor: 'canceled' }),
+				email: column('Customer Email'),
 			},
 		},
 	},
@@ -82,9 +101,9 @@ export const systemExports: MemberExport[] = [
 		outcome: 'right after reading',
 		id: ({ at }) => `cus_${at}`,
 		reading: {
-			counts: {
-				...statesIn('Status', { active: 'open', '(empty)': 'close' }),
-				...emailIn('Email'),
+			sync: {
+				...statesIn('Status', { openFor: 'active', closeFor: '(empty)' }),
+				email: column('Email'),
 			},
 		},
 	},
@@ -97,8 +116,8 @@ export const systemExports: MemberExport[] = [
 		),
 		outcome: 'right after reading',
 		reading: {
-			counts: {
-				...statesIn('Subscription Status', { alive: 'open', cancelled: 'close' }),
+			sync: {
+				...statesIn('Subscription Status', { openFor: 'alive', closeFor: 'cancelled' }),
 				...emailIn('Purchase Email'),
 			},
 		},
@@ -111,7 +130,12 @@ export const systemExports: MemberExport[] = [
 				`gst-${one.at},${one.name},Ann,Bell,${one.email},,2025-01-03,${state('approved', 'declined')(one)}`,
 		),
 		outcome: 'right after reading',
-		reading: { counts: statesIn('approval_status', { approved: 'open', declined: 'close' }) },
+		reading: {
+			sync: {
+				...statesIn('approval_status', { openFor: 'approved', closeFor: 'declined' }),
+				...emailIn('email'),
+			},
+		},
 	},
 	{
 		name: 'Memberful',
@@ -121,7 +145,7 @@ export const systemExports: MemberExport[] = [
 		),
 		outcome: 'right after reading',
 		reading: {
-			counts: { ...statesIn('Active', { Yes: 'open', No: 'close' }), ...emailIn('Email') },
+			sync: { ...statesIn('Active', { openFor: 'Yes', closeFor: 'No' }), ...emailIn('Email') },
 		},
 	},
 	{
@@ -133,7 +157,10 @@ export const systemExports: MemberExport[] = [
 		),
 		outcome: 'right after reading',
 		reading: {
-			counts: statesIn('state', { active: 'open', not_renewed: 'close' }),
+			sync: {
+				...statesIn('state', { openFor: 'active', closeFor: 'not_renewed' }),
+				...emailIn('email'),
+			},
 			rows: { delimiter: ';' },
 		},
 	},
@@ -145,7 +172,7 @@ export const systemExports: MemberExport[] = [
 			membersOnly,
 		),
 		outcome: 'right after reading',
-		reading: { counts: { everyRow: 'open', ...emailIn('Email Address') } },
+		reading: { sync: { ...everyRow, ...emailIn('Email Address') } },
 	},
 	{
 		name: 'Buy Me a Coffee',
@@ -155,8 +182,8 @@ export const systemExports: MemberExport[] = [
 		),
 		outcome: 'right after reading',
 		reading: {
-			counts: {
-				...statesIn('Status', { Active: 'open', Cancelled: 'close' }),
+			sync: {
+				...statesIn('Status', { openFor: 'Active', closeFor: 'Cancelled' }),
 				...emailIn('Email'),
 			},
 		},

@@ -172,15 +172,13 @@ export interface Ready {
 	dryRun?: boolean;
 	/** From how many lists in a row a member must be missing. The file leaves it at 2. */
 	closeAfter?: number;
-	/** How many seconds pass before an email that could not be sent is sent again. */
-	later?: number;
 }
 
 /**
  * Fills in a member workflow as a person does, and makes its schedule faster. By default, a feed
  * closes after one list, so that a test doesn't wait for a second one.
  */
-export function ready({ every, newEvery, dryRun, closeAfter, later }: Ready = {}): Edit {
+export function ready({ every, newEvery, dryRun, closeAfter }: Ready = {}): Edit {
 	const rules: Record<string, number | undefined> = {
 		'Every 5 Minutes': every,
 		'Every Minute': newEvery,
@@ -189,8 +187,6 @@ export function ready({ every, newEvery, dryRun, closeAfter, later }: Ready = {}
 		const { name, parameters } = node;
 		if (node.retryOnFail === true) node.waitBetweenTries = 100;
 		if (name in rules) parameters.rule = { interval: [scheduleOf(rules[name])] };
-		if (name === 'Try Again Later')
-			Object.assign(parameters, { amount: later ?? 1, unit: 'seconds' });
 		if (name === 'Sync') {
 			parameters.dryRun = dryRun ?? false;
 			Object.assign(parameters.options as object, { closeAfter: closeAfter ?? 1 });

@@ -12,81 +12,86 @@ export interface SavedWorkflow extends Workflow {
 
 interface SyncParameters extends Record<string, unknown> {
 	options: Record<string, string>;
+	additionalFields: Record<string, string>;
 }
 
 const TRIGGER = 'Every 5 Minutes';
-const MEMBERS = 'Who Is a Member';
-const EACH = 'Each Record';
-/** The nodes after it, in the files that look for new members every minute. */
-const ALL = 'All Records';
-const NEW = 'New Records';
-/** What concerns the whole list stands beside the other nodes. */
-const LIST = 'The List';
-
-/** Where the nodes of a second system end. */
-const ENDS = ['Sync', ALL, NEW];
 
 const leadTo = (node: string, index = 0) => ({ main: [[{ node, type: 'main', index }]] });
 const afterNode = (workflow: SavedWorkflow, name: string): string =>
-	workflow.connections[name]?.main[0]?.find(({ node }) => node !== LIST)?.node ?? '';
-const inside = (expression = ''): string => expression.replace(/^=\{\{|\}\}$/g, '');
+	workflow.connections[name]?.main[0]?.[0]?.node ?? '';
+/** The first expression of a text, without its braces. */
+const inside = (text = ''): string => /\{\{(.*?)\}\}/.exec(text)?.[1] ?? '';
 
 function syncOf({ nodes }: Workflow): SyncParameters {
 	return nodes.find(({ name }) => name === 'Sync')?.parameters as SyncParameters;
 }
 
-/** A list of pages ends with the node that splits them. A list of rows has no such node. */
-const lastOf = ({ connections }: Pick<SavedWorkflow, 'connections'>): string =>
-	EACH in connections ? EACH : MEMBERS;
-
-/** What **Sync** needs to tell the records of two systems apart. */
-export const RECORD_ID = "{{ $json.recordId ? $json.prefix + $json.recordId : '' }}";
-
 /** Makes one list of two systems, by the steps in `workflows/README.md`. Changes the first workflow. */
 export function joinLists(first: SavedWorkflow, second: SavedWorkflow): void {
-	const { options } = syncOf(first);
-	const [prefix, other] = [prefixOf(first), prefixOf(second)];
-	const [expected, others] = [expectedIn(first), expectedIn(second)];
-	const last = ALL in first.connections ? ALL : lastOf(first);
+	const [sync, other] = [syncOf(first), syncOf(second)];
+	const last = lastOf(first);
 	const names = paste(first, second);
-	for (const to of first.connections[last]?.main[0] ?? []) to.node = 'Merge';
-	first.nodes.push(merge);
+	const expected = [sync, other].map(({ options }) => options.recordsExpected ?? '');
+	const numbers = [inside(expected[0]), inside(renamedIn(expected[1] ?? '', names))];
+	first.nodes.push(fieldsOf(sync, 'Fields'), fieldsOf(other, 'Fields1'), merge);
 	Object.assign(first.connections, {
-		[names.get(lastOf(second)) ?? '']: leadTo('Merge', 1),
+		[last]: leadTo('Fields'),
+		[names.get(lastOf(second)) ?? '']: leadTo('Fields1'),
+		Fields: leadTo('Merge'),
+		Fields1: leadTo('Merge', 1),
 		Merge: leadTo('Sync'),
 	});
-	options.customerIdPrefix = `${prefix}, ${other}`;
-	options.recordId = `=${RECORD_ID}`;
-	options.recordsExpected = `={{ Number(${expected}) + Number(${renamedIn(others, names)}) }}`;
+	const both = (field: string, separator: string) =>
+		[sync[field], other[field]].filter(Boolean).join(separator);
+	Object.assign(sync, {
+		...{ status: fieldNamed('status'), email: fieldNamed('email'), customerId: fieldNamed('id') },
+		additionalFields: { firstName: fieldNamed('firstName'), lastName: fieldNamed('lastName') },
+		...{ openFor: both('openFor', '\n'), keepFor: both('keepFor', '\n') },
+		...{ closeFor: both('closeFor', '\n'), customerIdPrefix: both('customerIdPrefix', ', ') },
+		options: {
+			...{ closeAfter: sync.options.closeAfter, output: 'summary' },
+			recordId: fieldNamed('recordId'),
+			recordsExpected: `={{ ${numbers.map((one) => `Number(${one})`).join(' + ')} }}`,
+		},
+	});
 }
 
-/** The number of records in a list. A list of rows gives no number, so its rows count. */
-function expectedIn(workflow: SavedWorkflow): string {
-	if (lastOf(workflow) === MEMBERS) return "$('Rows in Use').all().length";
-	return inside(syncOf(workflow).options.recordsExpected);
+const fieldNamed = (name: string): string => `={{ $json.${name} }}`;
+
+/** The node before Sync. */
+function lastOf({ connections }: SavedWorkflow): string {
+	const isLast = (name: string) =>
+		connections[name]?.main[0]?.some(({ node }) => node === 'Sync') === true;
+	return Object.keys(connections).find(isLast) ?? '';
 }
 
-function prefixOf({ nodes }: Workflow): string {
-	const { assignments } = nodes.find(({ name }) => name === MEMBERS)?.parameters.assignments as {
-		assignments: Array<{ name: string; value: string }>;
+/** The fields of a record, from the expressions of the Sync of its own file. */
+function fieldsOf(sync: SyncParameters, name: string): WorkflowNode {
+	const values = {
+		...{ status: sync.status, email: sync.email, id: sync.customerId },
+		recordId: `=${String(sync.customerIdPrefix)}${(sync.options.recordId ?? '').slice(1)}`,
+		...{ firstName: sync.additionalFields.firstName, lastName: sync.additionalFields.lastName },
 	};
-	return assignments.find(({ name }) => name === 'prefix')?.value ?? '';
+	const assignments = Object.entries(values).map(([id, value]) => ({
+		...{ id, name: id, value, type: 'string' },
+	}));
+	return {
+		...{ id: name, name, type: 'n8n-nodes-base.set', typeVersion: 3.4, position: [0, 0] },
+		parameters: { assignments: { assignments }, options: {} },
+	};
 }
 
 /** A text whose expressions read nodes by their new names. */
-function renamedIn(text: string | undefined, names: ReadonlyMap<string, string>): string {
-	return [...names].reduce(
-		(all, [from, to]) => all.replaceAll(`$('${from}')`, `$('${to}')`),
-		text ?? '',
-	);
+function renamedIn(text: string, names: ReadonlyMap<string, string>): string {
+	return [...names].reduce((all, [from, to]) => all.replaceAll(`$('${from}')`, `$('${to}')`), text);
 }
 
 /** Pastes the nodes between the trigger and Sync, and returns their new names. */
 function paste(first: SavedWorkflow, second: SavedWorkflow): Map<string, string> {
 	const pasted: string[] = [];
-	for (let at = afterNode(second, TRIGGER); !ENDS.includes(at); at = afterNode(second, at))
+	for (let at = afterNode(second, TRIGGER); at !== 'Sync'; at = afterNode(second, at))
 		pasted.push(at);
-	pasted.push(LIST);
 	// n8n gives another name to a node whose name is taken, also in expressions.
 	const isTaken = (name: string) => first.nodes.some((node) => node.name === name);
 	const names = new Map(pasted.map((name) => [name, isTaken(name) ? `${name}1` : name]));

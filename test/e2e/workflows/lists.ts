@@ -1,7 +1,5 @@
 /** Lists as people have them, with invented people: eight members, one of them new, and someone who has left. */
 
-import type { WorkflowNode } from '../../harness/n8n/setup';
-import { counting as setCounts } from '../../workflows/records';
 import type { Edit } from './fixture';
 
 /** Someone in a list. */
@@ -18,8 +16,10 @@ export type Outcome = 'right' | 'right after reading' | 'wrong and loud';
 
 /** What a person changes after reading the note, or the message of the first run. */
 export interface Reading {
-	/** Fields of **Who Counts**. */
-	counts?: Record<string, string>;
+	/** Fields of **Sync**. */
+	sync?: Record<string, string>;
+	/** Options of **Sync**. */
+	options?: Record<string, string>;
 	/** Options of the node that reads the rows. */
 	rows?: Record<string, unknown>;
 }
@@ -60,35 +60,38 @@ export const state =
 	({ isMember }: Listed): string =>
 		isMember ? yes : no;
 
-/** What **Who Counts** says of a list with a column of emails and none of IDs. */
-export function emailIn(column: string): Record<string, string> {
-	return { 'column.email': column };
+/** What n8n writes into a field when someone drags a column into it. */
+export const column = (name: string): string => `={{ $json['${name}'] }}`;
+
+/** The fields of a file with a column of emails and none of IDs. */
+export function emailIn(name: string): Record<string, string> {
+	return { email: column(name), customerId: `=list-{{ $json['${name}'] }}` };
 }
 
-/** What **Who Counts** says of a column of states. */
+/** The fields of a file with a column of states. */
 export function statesIn(
-	column: string,
-	states: Record<string, 'close' | 'keep' | 'open'>,
+	name: string,
+	words: { openFor: string; closeFor: string },
 ): Record<string, string> {
-	const fields: Record<string, string> = { 'column.status': column };
-	for (const [word, value] of Object.entries(states)) fields[`access.${word}`] = value;
-	return fields;
+	return { status: column(name), ...words };
 }
 
-/** Sets fields of **Who Counts**, and adds those that it lacks, as the note says. */
-export { counting as counts } from '../../workflows/records';
+/** The fields of a file in which everyone is a member. */
+export const everyRow = { access: 'open' };
 
-/** Counts only one product, tier or price, as the note says. */
-export function counting(one: string): Edit {
-	return (node) => {
-		const other = fieldNames(node).find((name) => name.endsWith('.other'));
-		if (other === undefined) return;
-		setCounts({ [other]: '', [other.replace(/other$/, one)]: 'open' })(node);
+/** Changes fields of **Sync** and its options. */
+export function inSync(
+	fields: Record<string, unknown>,
+	options: Record<string, unknown> = {},
+): Edit {
+	return ({ name, parameters }) => {
+		if (name !== 'Sync') return;
+		Object.assign(parameters, fields);
+		Object.assign(parameters.options as object, options);
 	};
 }
 
-function fieldNames({ name, parameters }: WorkflowNode): string[] {
-	if (name !== 'Who Counts') return [];
-	const { assignments } = parameters.assignments as { assignments: Array<{ name: string }> };
-	return assignments.map((field) => field.name);
+/** Counts only one product, tier or price, as the note says. */
+export function counting(one: string, ...others: string[]): Edit {
+	return inSync({}, { products: one, otherProducts: others.join(', ') });
 }

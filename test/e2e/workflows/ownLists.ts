@@ -1,8 +1,17 @@
-import { emailIn, listFile, membersOnly, state, type Listed, type MemberExport } from './lists';
+import {
+	column,
+	emailIn,
+	everyRow,
+	listFile,
+	membersOnly,
+	state,
+	type Listed,
+	type MemberExport,
+} from './lists';
 
-const own = 'email,id,firstName,lastName';
+const own = 'email,id,firstName,lastName,status';
 const ownId = ({ at }: Listed) => `m-${at}`;
-const ownRow = (one: Listed) => `${one.email},${ownId(one)},${one.name.replace(' ', ',')}`;
+const ownRow = (one: Listed) => `${one.email},${ownId(one)},${one.name.replace(' ', ',')},active`;
 const firstRowOf = (text: MemberExport['text'], change: (row: string) => string) => {
 	return (people: Listed[]) => {
 		const [header = '', first = '', ...rows] = String(text(people)).split('\n');
@@ -30,7 +39,8 @@ export const ownLists: MemberExport[] = [
 	{
 		name: 'only emails',
 		text: listFile('email', ({ email: one }) => one, membersOnly),
-		outcome: 'right',
+		outcome: 'right after reading',
+		reading: { sync: { ...everyRow, ...emailIn('email') } },
 	},
 	{
 		name: 'byte order mark and Windows line ends',
@@ -49,11 +59,11 @@ export const ownLists: MemberExport[] = [
 		text: listFile(`${own},until`, (one) => `${ownRow(one)},${state('', '31.12.2020')(one)}`),
 		id: ownId,
 		outcome: 'wrong and loud',
-		told: /left@\S+ \(until 31\.12\.2020\)/,
+		told: /31\.12\.2020/,
 	},
 	{
 		name: 'Google Sheets, with empty rows below',
-		text: listFile(own, ownRow, { ...membersOnly, bottom: ',,,\n,,,\n' }),
+		text: listFile(own, ownRow, { ...membersOnly, bottom: ',,,,\n,,,,\n' }),
 		id: ownId,
 		outcome: 'right',
 	},
@@ -65,7 +75,7 @@ export const ownLists: MemberExport[] = [
 			membersOnly,
 		),
 		outcome: 'right after reading',
-		reading: { counts: { everyRow: 'open', ...emailIn('Email Address') } },
+		reading: { sync: { ...everyRow, ...emailIn('Email Address') } },
 	},
 	{
 		name: 'Airtable',
@@ -75,24 +85,24 @@ export const ownLists: MemberExport[] = [
 		),
 		outcome: 'right after reading',
 		reading: {
-			counts: {
-				...{ 'column.until': 'Left on', everyRow: 'open' },
-				...emailIn('Email'),
-			},
+			sync: { ...everyRow, ...emailIn('Email') },
+			options: { accessUntil: column('Left on') },
 		},
 	},
 	{
 		name: 'a Swedish header',
 		text: listFile('Namn,E-post,Nivå', (one) => `${one.name},${one.email},Guld`, membersOnly),
 		outcome: 'right after reading',
-		reading: { counts: { everyRow: 'open', ...emailIn('E-post') } },
+		reading: { sync: { ...everyRow, ...emailIn('E-post') } },
 	},
 	{
 		name: 'capital letters in the header',
 		text: listFile('EMAIL,ID', (one) => `${one.email},${ownId(one)}`, membersOnly),
 		id: ownId,
 		outcome: 'right after reading',
-		reading: { counts: { everyRow: 'open', 'column.email': 'EMAIL', 'column.id': 'ID' } },
+		reading: {
+			sync: { ...everyRow, email: column('EMAIL'), customerId: "=list-{{ $json['ID'] }}" },
+		},
 	},
 	delimitedBy(';', 'semicolons, as in German Excel'),
 	delimitedBy('\t', 'tabs'),
@@ -100,12 +110,11 @@ export const ownLists: MemberExport[] = [
 		name: 'Windows-1252',
 		text: (people) => Buffer.from(String(ownFile(people)).replace('Ann', 'J\u00fcrgen'), 'latin1'),
 		id: ownId,
-		outcome: 'wrong and loud',
-		told: /Letters are unreadable\. Choose an Encoding/,
+		outcome: 'right',
 	},
 	{
 		name: 'a title above the header',
-		text: listFile(own, ownRow, { ...membersOnly, top: 'Members in March,,,\n' }),
+		text: listFile(own, ownRow, { ...membersOnly, top: 'Members in March,,,,\n' }),
 		id: ownId,
 		outcome: 'wrong and loud',
 	},
@@ -129,8 +138,8 @@ export const ownLists: MemberExport[] = [
 		name: 'only IDs, for people who are in Supercast',
 		text: (people) =>
 			listFile(
-				'id,firstName',
-				(one) => `${ownId(one)},Ann`,
+				'id,firstName,status',
+				(one) => `${ownId(one)},Ann,active`,
 				membersOnly,
 			)(people.filter(({ at }) => at > 0)),
 		id: ownId,

@@ -1,4 +1,4 @@
-import { PRODUCT, type StripeSubscription } from '../../../simulators/memberships/stripe';
+import type { StripeSubscription } from '../../../simulators/memberships/stripe';
 import type { SandboxOptions } from '../../../simulators/supercast';
 import { all, ready, startFixture, until, type Edit, type Fixture, type Ready } from './fixture';
 import { counting } from './lists';
@@ -42,7 +42,7 @@ export async function use(how: Ready = {}, ...edits: Edit[]) {
 }
 
 /** Counts only one product. */
-export const products = (product = PRODUCT): Edit => counting(product);
+export const products = (product: string): Edit => counting(product);
 
 /** Runs a sync run by the button. */
 export const syncRun = async () => await fixture.run(id ?? '', 'Every 5 Minutes');

@@ -1,10 +1,8 @@
 import { JOINED, SYSTEMS } from '../../../simulators/memberships';
 import type { Workflow } from '../../harness/n8n/setup';
-import { linesThroughNodes } from '../drawing';
 import {
 	after,
 	before,
-	expressions,
 	memberFiles,
 	nodeNamed,
 	nodesOf,
@@ -14,11 +12,8 @@ import {
 	texts,
 } from '../files';
 
-/** n8n moves pasted nodes to a grid. */
-const GRID = 16;
+/** The width and the height of a node. */
 const SIZE = 96;
-/** A character of a node's name, in the same units. Names have at most 22 characters. */
-const CHARACTER = 8;
 
 /** The color of the note that says what a person must do. All others have none. */
 const MUST = 4;
@@ -53,13 +48,6 @@ describe.each(Object.keys(MOST))('%s', (file) => {
 		expect(judging.map(({ name }) => name)).toEqual([]);
 	});
 
-	it('has no expression of more than 120 characters, except in an email', () => {
-		const long = nodes
-			.filter(({ type }) => !type.endsWith('.emailSend'))
-			.flatMap((node) => expressions(node).filter((text) => text.length > 120));
-		expect(long).toEqual([]);
-	});
-
 	it('has one color, for what a person must do', () => {
 		const colors = notesOf(file).map(({ parameters }) => parameters.color);
 		expect(colors).toEqual([MUST, ...colors.slice(1).map(() => NO_COLOR)]);
@@ -69,65 +57,6 @@ describe.each(Object.keys(MOST))('%s', (file) => {
 		const { width, height } = extent(readWorkflowFile(file));
 		expect(width).toBeLessThanOrEqual(1_800);
 		expect(height).toBeLessThanOrEqual(900);
-	});
-
-	const boxes = readWorkflowFile(file).nodes.map(({ name, position, parameters }) => {
-		const [left = 0, top = 0] = position as number[];
-		const { width = SIZE, height = SIZE } = parameters as { width?: number; height?: number };
-		return { name, left, top, right: left + width, bottom: top + height };
-	});
-	const isNote = (name: string) => name.startsWith('Note ');
-
-	it('has names that do not touch', () => {
-		const labels = boxes
-			.filter(({ name }) => !isNote(name))
-			.map(({ name, left, bottom }) => {
-				const half = (name.length * CHARACTER) / 2;
-				return { name, bottom, left: left + SIZE / 2 - half, right: left + SIZE / 2 + half };
-			});
-		const touching = labels.flatMap((one, at) =>
-			labels
-				.slice(at + 1)
-				.filter((other) => Math.abs(one.bottom - other.bottom) < 32)
-				.filter((other) => one.left < other.right + 8 && other.left < one.right + 8)
-				.map((other) => `${one.name}, ${other.name}`),
-		);
-		expect(touching).toEqual([]);
-	});
-
-	it('has all nodes on the grid, so that pasting moves none', () => {
-		const off = boxes.filter(({ left, top, right, bottom }) =>
-			[left, top, right, bottom].some((at) => at % GRID !== 0),
-		);
-		expect(off.map(({ name }) => name)).toEqual([]);
-	});
-
-	it('has no node above another, no note above another, and each node whole on a note or beside it', () => {
-		const pairs = boxes.flatMap((one, at) =>
-			boxes
-				.slice(at + 1)
-				.filter((other) => one.left < other.right && other.left < one.right)
-				.filter((other) => one.top < other.bottom && other.top < one.bottom)
-				.filter((other) => isNote(one.name) === isNote(other.name) || !contains(one, other))
-				.map((other) => `${one.name}, ${other.name}`),
-		);
-		expect(pairs).toEqual([]);
-	});
-
-	it('draws no line through a node', () => {
-		expect(linesThroughNodes(readWorkflowFile(file))).toEqual([]);
-	});
-
-	it('has stubs of credentials, from which n8n fills in the others of the same type', () => {
-		for (const { name, type, parameters, credentials } of nodes) {
-			const needs =
-				type.startsWith('n8n-nodes-supercast.') ||
-				['genericCredentialType', 'predefinedCredentialType'].includes(
-					String(parameters.authentication),
-				);
-			const ids = Object.values(credentials ?? {}).map(({ id }) => id);
-			expect([name, ids]).toEqual([name, needs ? [null] : []]);
-		}
 	});
 
 	it('tells the same alert once, and again if the email could not be sent', () => {
@@ -213,18 +142,6 @@ describe.each(files)('the line of %s', (file) => {
 		expect(own).toMatchObject({ status, email, customerId, additionalFields });
 	});
 });
-
-function contains(
-	note: { left: number; top: number; right: number; bottom: number },
-	node: { left: number; top: number; right: number; bottom: number },
-): boolean {
-	return (
-		note.left <= node.left &&
-		note.right >= node.right &&
-		note.top <= node.top &&
-		note.bottom >= node.bottom
-	);
-}
 
 function extent({ nodes }: Workflow): { width: number; height: number } {
 	const boxes = nodes.map(({ position, parameters }) => {

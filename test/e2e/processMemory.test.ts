@@ -32,7 +32,8 @@ const sync = subscriberNode('sync', credential, {
 	maxClosePercent: 100,
 	dryRun: false,
 	// A run without changes then has an item to respond with.
-	options: { customerIdPrefix: 'c-', graceHours: 0, output: 'summary' },
+	customerIdPrefix: 'c-',
+	options: { output: 'summary' },
 });
 
 /** What one n8n process knows, and what n8n stores of it. */

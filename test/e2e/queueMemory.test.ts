@@ -48,7 +48,7 @@ describe('Sync in queue mode, with two workers', () => {
 			customerId: '={{ $json.id }}',
 			maxClosePercent: 100,
 			dryRun: false,
-			options: { customerIdPrefix: `${name}_`, graceHours: 0 },
+			options: { customerIdPrefix: `${name}_` },
 		});
 	}
 

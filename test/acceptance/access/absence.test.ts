@@ -100,9 +100,7 @@ describe('a Sync', () => {
 			index === 0 ? { state: 'deactivated' } : {},
 		);
 		sandbox.current.controls.addFaults(lookUps);
-		const result = await runSync(sandbox.current, memberListOf(members), {
-			options: { output: 'all' },
-		});
+		const result = await runSync(sandbox.current, memberListOf(members));
 		expect(JSON.stringify(result.output)).not.toContain('deleted since');
 		expect(result.error?.message).toContain('although its list shows them');
 	});

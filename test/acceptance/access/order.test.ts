@@ -189,7 +189,7 @@ describe('a change that was made, although Supercast answers 500', () => {
 		members: readonly Subscriber[],
 		item: IDataObject,
 	): Promise<unknown[]> {
-		const options = { graceHours: 0, maxWaitSeconds: 1 };
+		const options = { maxWaitSeconds: 1 };
 		const syncing = runSync(sandbox.current, memberListOf(members), {
 			...{ close: 'all', maxClosePercent: 100, options },
 		});
@@ -206,10 +206,10 @@ describe('a change that was made, although Supercast answers 500', () => {
 		const fault = { kind: 'status', status: 500, when: 'after', method: 'PATCH' } as const;
 		sandbox.current.controls.addFaults(fault);
 		const { error, output } = await runSync(sandbox.current, memberListOf(others), {
-			...{ maxClosePercent: 100, options: { graceHours: 0 } },
+			maxClosePercent: 100,
 		});
 		expect(error).toBeUndefined();
-		expect(output.map(({ json }) => json.action)).toEqual(['closed']);
+		expect(output.map(({ json }) => json.action)).toEqual(['closed', 'summary']);
 		expect(one!.state).toBe('deactivated');
 	});
 

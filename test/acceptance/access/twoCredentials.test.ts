@@ -58,7 +58,7 @@ describe.each(TOKENS)('two credentials with %s for one channel', (_, token, aske
 			items,
 			parameters: {
 				...{ resource: 'subscriber', operation: 'sync', dryRun: false, maxClosePercent: 100 },
-				...{ customerId: '={{ $json.id }}', options: { closeAfter: 1, graceHours: 0 } },
+				...{ customerId: '={{ $json.id }}', options: { closeAfter: 1 } },
 			},
 		});
 		await pause(20);

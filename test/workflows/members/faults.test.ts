@@ -124,7 +124,7 @@ it('an empty list of one of two systems closes more than the limit allows, so it
 
 it('half of a file closes more than the limit allows, so it closes nobody', async () => {
 	const everyone = joinAll(['list']);
-	mockServers().list.pageFaults.push({ kind: 'errorsWithData' });
+	mockServers().list.pageFaults.push({ kind: 'cut' });
 	const limited = set('Sync', { maxClosePercent: 10 });
 	const { failed } = await imported('any-list.json', live, limited).run();
 	expect([failed, openFeeds()]).toEqual(['Sync', everyone]);

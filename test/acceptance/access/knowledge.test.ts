@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { runSupercast } from '../../harness/engine';
 import { runtime } from '../../../nodes/Supercast/api/clock';
-import type { Subscriber } from '../../../simulators/supercast';
 import { accessItem, actionsOf, addMembers, hintsOf, runSetAccess } from '../../support/members';
 import { useQuickRuntime } from '../../support/quickRuntime';
 import { credentialOf, useSandbox } from '../../support/sandbox';

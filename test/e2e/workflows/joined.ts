@@ -66,7 +66,7 @@ function lastOf({ connections }: SavedWorkflow): string {
 	return Object.keys(connections).find(isLast) ?? '';
 }
 
-/** The fields of a record, from the expressions of the Sync of its own file. */
+/** The fields of a record, from the expressions of Sync in the workflow of one system. */
 function fieldsOf(sync: SyncParameters, name: string): WorkflowNode {
 	const values = {
 		...{ status: sync.status, email: sync.email, id: sync.customerId },

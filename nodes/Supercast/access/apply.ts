@@ -194,7 +194,10 @@ async function closeFeeds(
 	const first = await check();
 	if (first.action !== 'closed') return first;
 	const beforeRetry = async (): Promise<void> => {
-		const latest = await check();
+		const latest = await check().catch((error: unknown) => {
+			// The try before may have closed the feeds.
+			throw error instanceof ServiceError ? error.afterSending() : error;
+		});
 		if (latest.action !== 'closed') throw new NoLongerClosed(latest);
 	};
 	const mayHaveSeveral = subscriptionsOf(first.subscriber.fields).length > 1;

@@ -1,5 +1,6 @@
 /** What a run says of which some changes failed. */
 
+import { isOutcomeUnknown } from '../api/changes';
 import { InputError, ServiceError } from '../api/errors/errors';
 import { asRecord, textOf } from '../api/json';
 import { CHANGES } from '../access/rules';
@@ -12,11 +13,17 @@ export function errorOfFailures(run: ToldRun): InputError | ServiceError | undef
 	const [first] = failed.map(({ error }) => error);
 	if (first === undefined) return undefined;
 	const all = outcomes.filter(({ action }) => CHANGES.includes(action)).length;
-	const message = `${numberText(failed.length)} of ${numberText(all)} changes could not be made`;
-	const notDone = failed.map((one) => `${personName(one)} (should be ${one.action})`);
+	const message = `${numberText(failed.length)} of ${numberText(all)} changes failed`;
 	const description = [
 		`The first: ${first.message}. ${textOf(asRecord(first).description)}`.trim(),
-		`Not done: ${joinNames(notDone)}.`,
+		named(
+			'Not done',
+			failed.filter(({ error }) => !isOutcomeUnknown(error)),
+		),
+		named(
+			'Perhaps done, which nobody knows',
+			failed.filter(({ error }) => isOutcomeUnknown(error)),
+		),
 		closed.length === 0 ? '' : `Closed: ${joinNames(closed.map((one) => personName(one)))}.`,
 		'The next run tries again.',
 	];
@@ -24,4 +31,9 @@ export function errorOfFailures(run: ToldRun): InputError | ServiceError | undef
 	return first instanceof ServiceError
 		? new ServiceError(message, text, first.failure, first.attempts)
 		: new InputError(message, text);
+}
+
+function named(heading: string, some: ToldRun['failed']): string {
+	const names = some.map((one) => `${personName(one)} (should be ${one.action})`);
+	return names.length === 0 ? '' : `${heading}: ${joinNames(names)}.`;
 }

@@ -1,5 +1,6 @@
 /** Which feeds are open after a run: Supercast's list, and what the run itself has changed since. */
 
+import { subscriptionNotOpen } from '../api/states';
 import type { AppliedDecision } from '../access/apply';
 import { opensFeed } from '../access/rules';
 import type { SyncRun } from '../access/sync/run';
@@ -56,6 +57,11 @@ export function hasOpenFeed(one: AppliedDecision, isWrong: boolean): boolean {
 	const { subscriber, error } = one;
 	if (error !== undefined || isWrong) return false;
 	return subscriber === undefined || isOpenAfter(one, subscriber);
+}
+
+/** The state of one of someone's several feeds that is not open, as the run has last seen it. */
+export function closedFeedOf({ shown, subscriber }: AppliedDecision): string | undefined {
+	return subscriptionNotOpen(shown ?? subscriber?.fields ?? {});
 }
 
 /** In a conflict, all who may be theirs. Otherwise the one as the run has last seen them. */

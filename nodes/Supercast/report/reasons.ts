@@ -1,5 +1,6 @@
 /** Why something was decided about a person, in words: one row for each reason. */
 
+import { isOutcomeUnknown } from '../api/changes';
 import type { Reason } from '../access/reasons';
 import { movesEmail, type Decision } from '../access/rules';
 import { NO_SUBSCRIBER } from '../access/subscribers';
@@ -100,11 +101,18 @@ type ToldDecision = Decision & { error?: Error };
 
 /** Why something was done, or was not, about a person. */
 export function reasonText(one: ToldDecision, others: OtherRecords): string {
-	if (one.error !== undefined) return `could not be ${VERBS[one.action]}: ${one.error.message}`;
+	if (one.error !== undefined) return failureText(one.action, one.error);
 	const text = one.reason === undefined ? '' : fill(REASONS[one.reason].text, one, others);
 	if (one.action === 'kept' || one.action === 'closed' || one.action === 'unchanged') return text;
 	const why = one.action === 'updated' ? changeText(one) : statusText(recordsOf(one));
 	return [why || 'on the list', text].filter((part) => part !== '').join('; ');
+}
+
+function failureText(action: Decision['action'], error: Error): string {
+	const verb = VERBS[action];
+	return isOutcomeUnknown(error)
+		? `nobody knows whether the feed was ${verb}, because Supercast has not shown it: ${error.message}`
+		: `could not be ${verb}: ${error.message}`;
 }
 
 const VERBS: Record<Decision['action'], string> = {

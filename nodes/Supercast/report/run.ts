@@ -7,7 +7,8 @@ import { opensFeed, unclearIn } from '../access/rules';
 import type { DayTold } from '../access/sync/memory';
 import type { SyncRun } from '../access/sync/run';
 import { dayTold } from './day';
-import { hasOpenFeed, openFeedsAfter, type OpenFeeds } from './openFeeds';
+import { closedFeedOf, hasOpenFeed, openFeedsAfter, type OpenFeeds } from './openFeeds';
+import { stateRow } from '../subscriber/states';
 import { remainingLists } from './reasons';
 import { othersIn, type OtherRecords } from './unclear';
 
@@ -48,6 +49,8 @@ export interface ToldRun extends SyncRun, TellingTools {
 	unclear: readonly Person[];
 	/** Those who pay and have no open feed afterwards. */
 	withoutFeed: readonly AppliedDecision[];
+	/** Those who pay, and have a feed that is open and another one that is not. */
+	partlyOpen: readonly AppliedDecision[];
 	/** Whose feeds should close, but may be those of someone on the list. */
 	notClosed: readonly AppliedDecision[];
 	exceeded?: ExceededLimit;
@@ -76,6 +79,7 @@ export function toldRun(run: SyncRun, tools: TellingTools): ToldRun {
 		conflicts: run.outcomes.filter(isConflict),
 		unclear: run.people.filter((person) => unclearIn(person).length > 0),
 		withoutFeed: run.outcomes.filter((one) => isWithoutFeed(one, isWrong)),
+		partlyOpen: isWrong ? [] : done.filter(isPartlyOpen),
 		notClosed: done.filter(({ reason }) => reason === 'mayBeListed'),
 		exceeded,
 		nextRun: run.settings.dryRun && !isWrong ? nextRunOf(done, exceeded) : undefined,
@@ -88,6 +92,12 @@ export function toldRun(run: SyncRun, tools: TellingTools): ToldRun {
 function isWithoutFeed(one: AppliedDecision, isWrong: boolean): boolean {
 	const isPayer = one.person?.access === 'open' && one.reason !== 'decidedSince';
 	return isPayer && !hasOpenFeed(one, isWrong);
+}
+
+/** A state that nobody knows may be an open one, and then each run would name everyone. */
+function isPartlyOpen(one: AppliedDecision): boolean {
+	const isPayer = one.person?.access === 'open' && hasOpenFeed(one, false);
+	return isPayer && stateRow(closedFeedOf(one) ?? '') !== undefined;
 }
 
 function exceededIn(run: SyncRun, waiting: readonly AppliedDecision[]): ExceededLimit | undefined {

@@ -7,6 +7,7 @@ import type { AppliedDecision } from '../access/apply';
 import type { MemberRecord } from '../access/record';
 import { changesOf, opensFeed } from '../access/rules';
 import { feedUrlsOf, NO_SUBSCRIBER } from '../access/subscribers';
+import { closedFeedOf } from './openFeeds';
 import { adviceOn, type Advice } from './reasons';
 import { shownWord } from './names';
 import { causeOf } from './unclear';
@@ -65,13 +66,23 @@ function adviceAfter(
 	access: 'close' | 'open',
 	shown: IDataObject,
 ): Advice {
-	if (!opensFeed(decision)) return adviceOn(decision, access);
+	const notOpen = access === 'open' ? closedFeedOf(decision) : undefined;
+	if (!opensFeed(decision)) {
+		const advice = adviceOn(decision, access);
+		return advice.sentence === '' && notOpen !== undefined ? anotherFeed(notOpen) : advice;
+	}
 	const { subscriber = NO_SUBSCRIBER } = decision;
 	if (decision.action === 'created' && subscriber.state !== '' && !subscriber.isOpen) {
 		return adviceOn({ ...decision, action: 'kept', reason: 'state' }, access);
 	}
-	return feedUrlsOf(shown).length === 0 ? NO_FEED_ADDRESS : { sentence: '', remedy: '' };
+	if (feedUrlsOf(shown).length === 0) return NO_FEED_ADDRESS;
+	return notOpen === undefined ? { sentence: '', remedy: '' } : anotherFeed(notOpen);
 }
+
+const anotherFeed = (state: string): Advice => ({
+	sentence: `but Supercast shows another feed of this subscriber in the state "${shownWord(state)}".`,
+	remedy: 'Check this subscriber in Supercast.',
+});
 
 /** The output for a person whose access stays as it is. */
 export function leftOutput(record: MemberRecord): IDataObject {

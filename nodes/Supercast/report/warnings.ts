@@ -9,7 +9,8 @@ import { remediesFor, whatIsMissing } from './incomplete';
 import { conflictTexts } from './conflicts';
 import { feeds, joinNames, personKey, numberText, personName } from './names';
 import { isEmptyBlock, listBlock, words, type Block } from './page/blocks';
-import { adviceOn, reasonText } from './reasons';
+import { closedFeedOf } from './openFeeds';
+import { adviceOn, reasonText, stateText } from './reasons';
 import type { ToldRun } from './run';
 import { incompleteTexts, limitTexts, wrongTexts } from './stops';
 import { causeOf, groupLine, unclearGroups } from './unclear';
@@ -106,6 +107,17 @@ export const WARNINGS = {
 				some.map((one) =>
 					`${personName(one)}: ${reasonText(one, others)}. ${adviceOn(one, 'open').remedy}`.trim(),
 				),
+			),
+		],
+	),
+	partlyOpen: aboutPeople(
+		({ partlyOpen }) => partlyOpen,
+		(count, isOne) => `${count} ${isOne ? 'has' : 'have'} a closed feed`,
+		(some) => [
+			listBlock(
+				'Pays, and one of several feeds is not open. Check them in Supercast',
+				'attention',
+				some.map((one) => `${personName(one)}: ${stateText(closedFeedOf(one) ?? '')}`),
 			),
 		],
 	),

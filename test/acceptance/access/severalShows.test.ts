@@ -111,3 +111,33 @@ it('a closing costs one request more for those with several shows, and for the f
 	expect(await requests(close(members[3]!))).toBe(4);
 	expect(await requests(close(members[0]!))).toBe(4);
 });
+
+describe('a member of whose two feeds Supercast opens only one', () => {
+	const reopened = (): Subscriber[] => {
+		const members = addMembers(sandbox.current, 4);
+		sandbox.current.controls.changeSettings({ feedChanges: 'first' });
+		members[0]!.state = 'deactivated';
+		sandbox.current.controls.addSubscriptions(members[0]!.uuid, ['deactivated']);
+		return members;
+	};
+
+	it('is told by Set Access, each time', async () => {
+		const [ann] = reopened();
+		for (const action of ['reopened', 'unchanged']) {
+			const { output } = await runSetAccess(sandbox.current, [accessItem('open', ann!)]);
+			expect(output[0]!.json).toMatchObject({
+				action,
+				attention: expect.stringContaining('another feed'),
+			});
+		}
+	});
+
+	it('is told by Sync, each time', async () => {
+		const members = reopened();
+		for (const _ of [1, 2]) {
+			const { output } = await runSync(sandbox.current, memberListOf(members));
+			expect(output.at(-1)!.json.text).toContain(members[0]!.email);
+			expect(output.at(-1)!.json.title).toContain('has a closed feed');
+		}
+	});
+});

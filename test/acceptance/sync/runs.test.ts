@@ -143,7 +143,7 @@ describe('a run', () => {
 			refuse(back);
 			const { output, error } = await runSync(sandbox.current, items, { additionalFields });
 			expect(output).toEqual([]);
-			expect(error?.message).toContain('1 of 4 changes could not be made');
+			expect(error?.message).toContain('1 of 4 changes failed');
 			expect(error?.description).toMatch(/Not done: .* \(should be reopened\)\. Closed: /);
 			expect(error?.description).toContain(back.email);
 			expect(error?.description).toContain(gone.email);

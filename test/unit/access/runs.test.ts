@@ -300,6 +300,18 @@ describe('before a feed closes, Sync reads the subscriber once more', () => {
 		expect(errorTexts(await channel.sync([row(1)]))).toContain('m2@example.com');
 	});
 
+	it('says that nobody knows, if the answer to a closing is lost and nothing shows it', async () => {
+		const channel = channelWith(1, 2);
+		let isSent = false;
+		channel.answer(({ method }) => {
+			isSent ||= method === 'PATCH';
+			return isSent ? { status: 504 } : undefined;
+		});
+		const told = errorTexts(await channel.sync([row(1)], { options: { maxWaitSeconds: 1 } }));
+		expect(told).toContain('Perhaps done, which nobody knows: ');
+		expect(told).not.toContain('Not done');
+	});
+
 	it('a run closes no more feeds ten minutes after it has read them', async () => {
 		const channel = channelWith(1, 2, 3);
 		const lists = [row(1), row('new')];

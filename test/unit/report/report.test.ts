@@ -109,7 +109,7 @@ describe('the items of a run', () => {
 			},
 		]);
 		expect(items[0]).not.toHaveProperty('changes');
-		expect(message).toBe('2 of 2 changes could not be made');
+		expect(message).toBe('2 of 2 changes failed');
 		expect(linesOf(text, 'Failed')).toHaveLength(2);
 		expect(report.failures.map((one) => one.items)).toEqual([[2], []]);
 	});

@@ -129,7 +129,7 @@ describe('a run that stops', () => {
 			...rows(1, 40),
 			{ email: 'new@a.com', id: 'c-new', status: 'active' },
 		]);
-		expect(told.message).toMatch(/^Sync stopped: 60 feeds .*\. 1 of 1 changes could not be made$/);
+		expect(told.message).toMatch(/^Sync stopped: 60 feeds .*\. 1 of 1 changes failed$/);
 		expect(told.description).toContain('new@a.com (should be created)');
 		expect(toCopy(told)).toMatch(/^close 60 /);
 		expect(told.report.failures).toHaveLength(2);

@@ -25,6 +25,11 @@ export class ServiceError extends Error {
 		const isOwn = failure.kind === 'status' && failure.isBare !== true;
 		this.status = isOwn ? failure.status : undefined;
 	}
+
+	/** The same failure of a read that was to show whether a change was made. */
+	afterSending(): ServiceError {
+		return new ServiceError(this.message, this.description, this.failure, this.attempts, true);
+	}
 }
 
 /** The error for input that makes the operation impossible. It usually occurs before any request is sent. */

@@ -196,7 +196,7 @@ async function closeFeeds(
 	const beforeRetry = async (): Promise<void> => {
 		const latest = await check().catch((error: unknown) => {
 			// The try before may have closed the feeds.
-			throw error instanceof ServiceError ? error.afterSending() : error;
+			throw error instanceof ServiceError ? error.withUnknownOutcome() : error;
 		});
 		if (latest.action !== 'closed') throw new NoLongerClosed(latest);
 	};

@@ -67,7 +67,7 @@ async function foundAfterFailure<Shown extends IDataObject | undefined>(
 	const isOpen = error instanceof ServiceError && mayHaveBeenMade(error);
 	if (looksAfterFailure !== true || !isOpen) throw error;
 	const record = await find(() => false).catch(() => {
-		throw error;
+		throw error.withUnknownOutcome();
 	});
 	if (!isShownBy(record)) throw error;
 	return record;
@@ -76,13 +76,6 @@ async function foundAfterFailure<Shown extends IDataObject | undefined>(
 function mayHaveBeenMade({ failure, maybeProcessed, status }: ServiceError): boolean {
 	const isStop = failure.kind === 'network' && failure.code === 'ERR_CANCELED';
 	return !isStop && status !== 404 && (maybeProcessed || mayFollow(failure) !== 'never');
-}
-
-/** Whether nobody knows if a change that failed was made: neither its answer nor a read says so. */
-export function isOutcomeUnknown(error: unknown): boolean {
-	if (!(error instanceof ServiceError)) return false;
-	const { failure, maybeProcessed } = error;
-	return maybeProcessed || (failure.kind === 'status' && mayFollow(failure) !== 'never');
 }
 
 /**

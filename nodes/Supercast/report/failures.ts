@@ -1,6 +1,5 @@
 /** What a run says of which some changes failed. */
 
-import { isOutcomeUnknown } from '../api/changes';
 import { InputError, ServiceError } from '../api/errors/errors';
 import { asRecord, textOf } from '../api/json';
 import { CHANGES } from '../access/rules';
@@ -18,11 +17,11 @@ export function errorOfFailures(run: ToldRun): InputError | ServiceError | undef
 		`The first: ${first.message}. ${textOf(asRecord(first).description)}`.trim(),
 		named(
 			'Not done',
-			failed.filter(({ error }) => !isOutcomeUnknown(error)),
+			failed.filter(({ error }) => !isUnknown(error)),
 		),
 		named(
 			'Perhaps done, which nobody knows',
-			failed.filter(({ error }) => isOutcomeUnknown(error)),
+			failed.filter(({ error }) => isUnknown(error)),
 		),
 		closed.length === 0 ? '' : `Closed: ${joinNames(closed.map((one) => personName(one)))}.`,
 		'The next run tries again.',
@@ -36,4 +35,8 @@ export function errorOfFailures(run: ToldRun): InputError | ServiceError | undef
 function named(heading: string, some: ToldRun['failed']): string {
 	const names = some.map((one) => `${personName(one)} (should be ${one.action})`);
 	return names.length === 0 ? '' : `${heading}: ${joinNames(names)}.`;
+}
+
+function isUnknown(error: Error): boolean {
+	return error instanceof ServiceError && error.isOutcomeUnknown;
 }

@@ -18,6 +18,8 @@ export class ServiceError extends Error {
 		readonly attempts = 1,
 		/** Whether Supercast may have processed an earlier try, although no response confirms it. */
 		readonly maybeProcessed = false,
+		/** Whether nobody knows if a change was made: neither its answer nor a read says so. */
+		readonly isOutcomeUnknown = false,
 	) {
 		super(message);
 		this.name = 'ServiceError';
@@ -26,9 +28,10 @@ export class ServiceError extends Error {
 		this.status = isOwn ? failure.status : undefined;
 	}
 
-	/** The same failure of a read that was to show whether a change was made. */
-	afterSending(): ServiceError {
-		return new ServiceError(this.message, this.description, this.failure, this.attempts, true);
+	/** The same error, after no read could show whether the change was made. */
+	withUnknownOutcome(): ServiceError {
+		const { message, description, failure, attempts } = this;
+		return new ServiceError(message, description, failure, attempts, true, true);
 	}
 }
 

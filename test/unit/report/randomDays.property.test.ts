@@ -156,9 +156,10 @@ class RandomDays {
 		return this.cast.flatMap(({ record }, index) => {
 			const number = index + 1;
 			const isPayer = record === 'pays' || record === 'paysTwice';
+			// An ended record takes part in nothing, so its ID finds nobody.
+			const ownId = record === 'pays' ? `c-${number}` : `c-${number}-again`;
 			const theirs = this.service.subscribers.filter(
-				({ email, customer_id: id }) =>
-					email === `m${number}@a.com` || [`c-${number}`, `c-${number}-again`].includes(id ?? ''),
+				({ email, customer_id: id }) => email === `m${number}@a.com` || id === ownId,
 			);
 			const isOpen = theirs.some(({ state }) => state === 'available');
 			return isPayer && !isOpen ? [`m${number}@a.com`] : [];

@@ -36,8 +36,11 @@ export async function changeAndConfirm<Shown extends IDataObject | undefined>(
 		answer = await sendAgainIfIgnored(client, request);
 	} catch (error) {
 		const record = await foundAfterFailure(change, error);
-		ownChanges.noteChange(request, record);
-		return { record };
+		if (!ownChanges.mayBeOlder(record)) {
+			ownChanges.noteChange(request, record);
+			return { record };
+		}
+		answer = await sendAgainIfIgnored(client, request);
 	}
 	const isUnclear = isWordsOnly(answer, request);
 	if (!isUnclear && isProof(answer)) {

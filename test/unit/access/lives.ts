@@ -54,7 +54,9 @@ export const LIVES: Record<string, Life> = {
 	'has no status': all(() => ({ status: '' })),
 	'takes a new email': all((_, who) => ({ email: `new${who}@example.com` })),
 	'takes the older email again': all((_, who) => ({ email: `old${who}@example.com` })),
-	'writes the email in capitals': all(({ email }) => ({ email: ` ${email.toUpperCase()}` })),
+	'writes the email in capitals': all(({ email }) => ({
+		email: email && ` ${email.toUpperCase()}`,
+	})),
 	'has the email of the next': all((_, who) => ({ email: `p${(who + 1) % PEOPLE}@example.com` })),
 	'has the ID of the next': all((_, who) => ({ customerId: `a-m${(who + 1) % PEOPLE}` })),
 	'has another address in a second record': (rows, row, who) => [

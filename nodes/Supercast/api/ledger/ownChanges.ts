@@ -28,6 +28,8 @@ interface Own {
 	left: readonly LeftState[];
 	/** Undefined if no request has changed the state. */
 	last?: LastState;
+	/** When a request has last set each state. */
+	sent?: Readonly<Record<string, number>>;
 }
 
 /**
@@ -46,8 +48,11 @@ export class OwnChanges {
 		const { state } = fieldsSent(body);
 		const sent = method === 'POST' ? 'available' : shownState(state);
 		if (!isOfPerson(path[0]) || sent === '') return;
-		const last = { at: this.now(), state: sent, isSure: false };
-		for (const key of keys) this.add(key, { last });
+		const at = this.now();
+		for (const key of keys) {
+			const before = this.byKey.get(key)?.sent;
+			this.add(key, { last: { at, state: sent, isSure: false }, sent: { ...before, [sent]: at } });
+		}
 	}
 
 	/** Notes a change that Supercast has shown, or an answer that proves it. */
@@ -101,6 +106,15 @@ export class OwnChanges {
 		const isCertain = last === undefined || (last.isSure && last.state === wanted);
 		if (isCertain || !isState(record.state, wanted)) return record;
 		return { ...record, state: wanted === 'available' ? 'deactivated' : 'available' };
+	}
+
+	/** Whether a record that shows what was just sent may be older than the change of ours before it. */
+	mayBeOlder(record: IDataObject = {}): boolean {
+		const shown = shownState(record.state);
+		const since = this.now() - this.runtime.oldMs;
+		const sent = keysOf(identifiersIn(record)).map((key) => this.byKey.get(key)?.sent ?? {});
+		const all = sent.flatMap((one) => Object.entries(one));
+		return shown !== '' && all.some(([state, at]) => state !== shown && at >= since);
 	}
 
 	private now(): number {

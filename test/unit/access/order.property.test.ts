@@ -157,7 +157,9 @@ async function run(service: SlowSupercast, event: Event): Promise<string> {
 	try {
 		const client = await clientOf(service);
 		const [output] = await found.prepare(item).run(client);
-		return String(output?.action ?? 'done');
+		const action = String(output?.action ?? 'done');
+		// In doubt, the wanted state is sent once more. Then the output does not say "unchanged".
+		return action === 'reopened' || action === 'closed' ? 'unchanged' : action;
 	} catch (error) {
 		// Its words may name several people in any order.
 		return `failed: ${(error as Error).message.split(':')[0]}`;

@@ -158,8 +158,8 @@ async function run(service: SlowSupercast, event: Event): Promise<string> {
 		const client = await clientOf(service);
 		const [output] = await found.prepare(item).run(client);
 		const action = String(output?.action ?? 'done');
-		// In doubt, the wanted state is sent once more. Then the output does not say "unchanged".
-		return action === 'reopened' || action === 'closed' ? 'unchanged' : action;
+		// In doubt, the wanted state is sent once more, which only the word tells from the usual case.
+		return ['closed', 'reopened', 'unchanged', 'updated'].includes(action) ? 'done' : action;
 	} catch (error) {
 		// Its words may name several people in any order.
 		return `failed: ${(error as Error).message.split(':')[0]}`;

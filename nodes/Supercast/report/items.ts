@@ -4,6 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { textOf } from '../api/json';
 import type { AppliedDecision } from '../access/apply';
+import type { InvalidItem } from '../access/sync/list';
 import { changesOf, opensFeed } from '../access/rules';
 import { feedUrlsOf } from '../access/subscribers';
 import { groupBy } from '../subscriber/customerId';
@@ -36,7 +37,17 @@ export function peopleItems(run: ToldRun): OutputItem[] {
 		return isToLookAt ? 'look' : undefined;
 	};
 	const groups = groupBy(run.outcomes, rankOf);
-	return RANKS.flatMap((rank) => groups.get(rank) ?? []).map((one) => personItem(one, run));
+	const people = RANKS.flatMap((rank) => groups.get(rank) ?? []).map((one) => personItem(one, run));
+	return [...run.list.invalid.map((one) => invalidItem(one, run)), ...people];
+}
+
+/** Someone on the list whom Sync cannot work on may be one who pays. */
+function invalidItem({ item, email, error }: InvalidItem, { settings }: ToldRun): OutputItem {
+	const json = {
+		...{ action: 'kept', email, name: '', status: '', reason: `left out: ${error.message}` },
+		...{ customer_id: '', uuid: '', dryRun: settings.dryRun },
+	};
+	return { json, items: [item] };
 }
 
 /** Reasons why a feed that should close stays open. */

@@ -1,6 +1,6 @@
 /** Which feeds are open after a run: Supercast's list, and what the run itself has changed since. */
 
-import { subscriptionNotOpen } from '../api/states';
+import { subscriptionNotOpen, subscriptionsOf } from '../api/states';
 import type { AppliedDecision } from '../access/apply';
 import { opensFeed } from '../access/rules';
 import type { SyncRun } from '../access/sync/run';
@@ -60,8 +60,9 @@ export function hasOpenFeed(one: AppliedDecision, isWrong: boolean): boolean {
 }
 
 /** The state of one of someone's several feeds that is not open, as the run has last seen it. */
-export function closedFeedOf({ shown, subscriber }: AppliedDecision): string | undefined {
-	return subscriptionNotOpen(shown ?? subscriber?.fields ?? {});
+export function closedFeedOf(one: AppliedDecision): string | undefined {
+	const record = one.shown ?? one.subscriber?.fields ?? {};
+	return subscriptionsOf(record).length > 1 ? subscriptionNotOpen(record) : undefined;
 }
 
 /** In a conflict, all who may be theirs. Otherwise the one as the run has last seen them. */

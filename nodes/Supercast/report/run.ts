@@ -8,7 +8,7 @@ import type { DayTold } from '../access/sync/memory';
 import type { SyncRun } from '../access/sync/run';
 import { dayTold } from './day';
 import { closedFeedOf, hasOpenFeed, openFeedsAfter, type OpenFeeds } from './openFeeds';
-import { stateRow } from '../subscriber/states';
+import { memberAction, stateRow } from '../subscriber/states';
 import { remainingLists } from './reasons';
 import { othersIn, type OtherRecords } from './unclear';
 
@@ -88,10 +88,12 @@ export function toldRun(run: SyncRun, tools: TellingTools): ToldRun {
 	};
 }
 
-/** An event that was faster than the run has decided about the feed. */
+/** An event that was faster than the run may have opened the feed, unless its state forbids it. */
 function isWithoutFeed(one: AppliedDecision, isWrong: boolean): boolean {
-	const isPayer = one.person?.access === 'open' && one.reason !== 'decidedSince';
-	return isPayer && !hasOpenFeed(one, isWrong);
+	const { person, reason, subscriber } = one;
+	const isLocked = subscriber !== undefined && memberAction(subscriber.state) === 'skip';
+	const mayBeOpen = reason === 'decidedSince' && !isLocked;
+	return person?.access === 'open' && !mayBeOpen && !hasOpenFeed(one, isWrong);
 }
 
 /** A state that nobody knows may be an open one, and then each run would name everyone. */

@@ -66,17 +66,22 @@ function adviceAfter(
 	access: 'close' | 'open',
 	shown: IDataObject,
 ): Advice {
+	const usual = usualAdvice(decision, access, shown);
 	const notOpen = access === 'open' ? closedFeedOf(decision) : undefined;
-	if (!opensFeed(decision)) {
-		const advice = adviceOn(decision, access);
-		return advice.sentence === '' && notOpen !== undefined ? anotherFeed(notOpen) : advice;
-	}
+	return usual.sentence === '' && notOpen !== undefined ? anotherFeed(notOpen) : usual;
+}
+
+function usualAdvice(
+	decision: AppliedDecision,
+	access: 'close' | 'open',
+	shown: IDataObject,
+): Advice {
+	if (!opensFeed(decision)) return adviceOn(decision, access);
 	const { subscriber = NO_SUBSCRIBER } = decision;
 	if (decision.action === 'created' && subscriber.state !== '' && !subscriber.isOpen) {
 		return adviceOn({ ...decision, action: 'kept', reason: 'state' }, access);
 	}
-	if (feedUrlsOf(shown).length === 0) return NO_FEED_ADDRESS;
-	return notOpen === undefined ? { sentence: '', remedy: '' } : anotherFeed(notOpen);
+	return feedUrlsOf(shown).length === 0 ? NO_FEED_ADDRESS : { sentence: '', remedy: '' };
 }
 
 const anotherFeed = (state: string): Advice => ({

@@ -5,7 +5,7 @@
 
 import { unclearIn } from '../access/rules';
 import { errorOfFailures } from './failures';
-import { remediesFor, whatIsMissing } from './incomplete';
+import { leftOutOf, remediesFor, whatIsMissing } from './incomplete';
 import { conflictTexts } from './conflicts';
 import { feeds, joinNames, personKey, numberText, personName } from './names';
 import { isEmptyBlock, listBlock, words, type Block } from './page/blocks';
@@ -44,6 +44,7 @@ export const WARNINGS = {
 				words(
 					`The list ${whatIsMissing(incomplete)}, so it is incomplete. Sync opens feeds, but closes no feeds. ${remediesFor(incomplete)}`,
 				),
+				listBlock('Left out, so their feeds stay as they are', 'attention', leftOutOf(incomplete)),
 			];
 		},
 	},
@@ -130,6 +131,18 @@ export const WARNINGS = {
 			),
 		],
 	),
+	supercastListIsShort: {
+		blocks: ({ areAllSubscribers }) =>
+			areAllSubscribers
+				? []
+				: [
+						words(
+							'Supercast may not have listed all subscribers, so feeds that should close may stay open. The next run reads the list again.',
+						),
+					],
+		concern: ({ areAllSubscribers, isWrong }) =>
+			areAllSubscribers || isWrong ? undefined : { count: 1, who: [] },
+	},
 	nothingRemembered: {
 		blocks: ({ hasMemory, waiting }) =>
 			hasMemory || waiting.length === 0

@@ -16,13 +16,17 @@ export function told(result: RunResult): string {
 		.map(({ reason, attention }) => `${String(attention ?? reason)}`);
 	const { error } = result;
 	const failed = error === undefined ? [] : [`${error.message}`];
-	const hints = hintsOf(result).replace(SYNC_COUNTS, '').trim();
+	const hints = hasNews(result) ? hintsOf(result) : '';
 	return [...failed, hints, ...left].filter(Boolean).join(' | ');
 }
 
-/** The counts that every Sync gives. */
-const SYNC_COUNTS =
-	/^(DRY RUN|Supercast): (no feed (would|had to) open or close|\d+ feeds? (would )?(opened|open|closed|close)|, )+\. (\d+ [a-z ]+(, |\.))+/;
+/** Sync always gives a hint. Its alert names what is unusual, besides the day. */
+function hasNews({ output }: RunResult): boolean {
+	const { action, alert } = output.at(-1)?.json ?? {};
+	if (action !== 'summary') return true;
+	const [, ...news] = String(alert).replace(', dry run', '').split(', ');
+	return news.length > 0;
+}
 
 export async function outcomeText(work: Promise<unknown>): Promise<string> {
 	return await work.then(

@@ -323,7 +323,11 @@ describe('over the limit for closing', () => {
 
 describe('a list is wrong', () => {
 	const kind = (given: Given) => plan(given).wrong?.kind;
-	const invalid = (hasEmail: boolean): InvalidItem => ({ item: 9, error: new Error(), hasEmail });
+	const invalid = (hasEmail: boolean): InvalidItem => ({
+		item: 9,
+		error: new Error(),
+		email: hasEmail ? 'a@x.com' : '',
+	});
 	const conflict = [listed(1), listed(1, { email: 'other@example.com' })];
 
 	it('if no item names anyone, ended ones included', () => {

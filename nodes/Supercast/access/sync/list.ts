@@ -25,8 +25,8 @@ export interface InvalidItem {
 	/** The index of the input item. */
 	item: number;
 	error: Error;
-	/** Whether its email is valid. */
-	hasEmail: boolean;
+	/** Empty if it has none that is valid. */
+	email: string;
 }
 
 /** How the list has reached Sync. */
@@ -172,8 +172,8 @@ export class ListReader {
 		try {
 			work();
 		} catch (error) {
-			const hasEmail = isEmail(textOf(item.parameter('email')).trim());
-			this.invalid.push({ item: index, error: asError(error), hasEmail });
+			const email = textOf(item.parameter('email')).trim();
+			this.invalid.push({ item: index, error: asError(error), email: isEmail(email) ? email : '' });
 		}
 	}
 }

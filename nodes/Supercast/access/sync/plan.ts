@@ -195,7 +195,7 @@ function unclearPeople(
 		some.reduce((sum, one) => sum + one.records.length, 0);
 	const conflicts = count(people.filter(({ conflict }) => conflict !== undefined));
 	const nameless = people.filter((one) => one.email === '' && one.subscribers.length === 0);
-	const unknown = count(nameless) + invalid.filter(({ hasEmail }) => !hasEmail).length;
+	const unknown = count(nameless) + invalid.filter(({ email }) => email === '').length;
 	const records = count(people) + invalid.length;
 	const isMost = conflicts + unknown > records / 2;
 	return isMost ? { kind: 'unclearPeople', conflicts, unknown, records } : undefined;

@@ -158,9 +158,24 @@ it.each([
 		'The returned response was identical 5x, so requests got stopped',
 		'node_modules/n8n-core/dist/execution-engine/node-execution-context/utils/request-helpers/pagination.js',
 	],
-	['Sync stopped', 'nodes/Supercast/report/stops.ts'],
-	['the list names nobody', 'nodes/Supercast/report/stops.ts'],
 ])('troubleshooting quotes what n8n shows: %s', (message, source) => {
 	expect(sectionOf(pageAt('docs/troubleshooting.md'), 'what-you-see-in-n8n')).toContain(message);
 	expect(readFileSync(join(root, source), 'utf8')).toContain(message);
+});
+
+it('troubleshooting quotes what Sync says, and each reason for which it stops', () => {
+	const section = sectionOf(pageAt('docs/troubleshooting.md'), 'what-sync-says');
+	const quoted = [...section.matchAll(/^\| \*\*(.*?)\*\*/gm)].map(([, text]) => text!);
+	const read = (file: string): string =>
+		readFileSync(join(root, 'nodes', 'Supercast', file), 'utf8');
+	const sources = [
+		...['stops', 'warnings', 'unclear'].map((file) => read(`report/${file}.ts`)),
+		read('access/sync/prefix.ts'),
+	].join('\n');
+	const parts = quoted.flatMap((text) => text.split(/…|"|: |, /).map((part) => part.trim()));
+	expect(parts.filter((part) => part !== '' && !sources.includes(part))).toEqual([]);
+	const stops = quoted.filter((text) => text.startsWith('Sync stopped: '));
+	const kinds = /type WrongRows = [\s\S]*?const WRONG[^{]*\{([\s\S]*?)\n\};/.exec(sources)![1]!;
+	// The rows of wrong lists, and the limit on closings.
+	expect(stops.length).toBe(kinds.match(/^\t\w+: \(/gm)!.length + 1);
 });

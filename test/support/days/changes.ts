@@ -33,7 +33,9 @@ const createdAs =
 		if (!isCreate(asked) || answer.status >= 300) return answer;
 		const made = sandbox.state.subscribers.at(-1);
 		if (made !== undefined) sandbox.controls.setState(made.email, state);
-		return { ...answer, body: { ...(answer.body as IDataObject), state } };
+		const body = answer.body as IDataObject;
+		const subscriptions = (body.subscriptions as IDataObject[]).map((one) => ({ ...one, state }));
+		return { ...answer, body: { ...body, state, subscriptions } };
 	};
 
 /** Feed changes take effect after a while. */

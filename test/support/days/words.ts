@@ -20,12 +20,13 @@ export function told(result: RunResult): string {
 	return [...failed, hints, ...left].filter(Boolean).join(' | ');
 }
 
-/** Sync always gives a hint. Its alert names what is unusual, besides the day. */
+/** Sync always gives a hint. Its alert, and the feeds that are not its own, say what is unusual. */
 function hasNews({ output }: RunResult): boolean {
-	const { action, alert } = output.at(-1)?.json ?? {};
+	const { action, alert, numbers } = output.at(-1)?.json ?? {};
 	if (action !== 'summary') return true;
 	const [, ...news] = String(alert).replace(', dry run', '').split(', ');
-	return news.length > 0;
+	const notOwn = Object.values((numbers as { notOwn: Record<string, number> }).notOwn);
+	return news.length > 0 || notOwn.some((count) => count > 0);
 }
 
 export async function outcomeText(work: Promise<unknown>): Promise<string> {

@@ -48,30 +48,39 @@ describe('any-system.json', () => {
 		expect(person(fixture, ann.email)?.state).toBe('deactivated');
 	});
 
-	it('emails you once a day about calls that are not complete', async () => {
-		for (const body of [{ access: 'open' }, { email: 'bea@example.com' }])
-			expect((await call(body)).status).toBe(400);
-		const mail = await fixture.mailbox.next(/not complete/);
+	it('emails you once an hour about the same call that names nobody', async () => {
+		for (let time = 0; time < 2; time++) {
+			const { status, body } = await call({ access: 'open' });
+			expect([status, body.error]).toEqual([500, expect.stringContaining("'Email'")]);
+		}
+		const mail = await fixture.mailbox.next(/a call failed/);
 		expect(mail.to).toBe('you@example.com');
-		expect((await call({ access: '' })).status).toBe(400);
-		expect(fixture.mailbox.mails).toHaveLength(1);
+		expect(mail.text).toMatch(/'Email'.*The response to this call was 500/s);
+		// The next call would have been told by now.
+		expect((await call({ access: 'open', email: 'no email' })).status).toBe(500);
+		await until('the email about another call', () => fixture.mailbox.mails.length > 1);
+		expect(fixture.mailbox.mails.map(({ text }) => text.includes('no email'))).toEqual([
+			false,
+			true,
+		]);
 	});
 
-	it('changes nothing for a kind of call that it does not name, and emails you once', async () => {
+	it('changes nothing for a word that no list names, and emails you once for each person', async () => {
 		const before = fixture.sandbox.stats().requests;
-		for (const email of ['fay@example.com', 'gil@example.com'])
-			expect(await call({ access: 'paused', email })).toMatchObject({
-				status: 200,
-				body: {
-					action: 'kept',
-					reason: expect.stringMatching(/does not name .*: paused$/) as string,
-				},
-			});
-		expect((await fixture.mailbox.next(/calls of the kind paused/)).to).toBe('you@example.com');
+		const people = ['fay@example.com', 'gil@example.com'];
+		for (const email of [...people, ...people]) {
+			const reason = expect.stringMatching(/"paused" is in no list/) as string;
+			const body = { action: 'kept', reason };
+			expect(await call({ access: 'paused', email })).toMatchObject({ status: 200, body });
+		}
+		for (const email of people) {
+			const mail = await fixture.mailbox.next(new RegExp(email));
+			expect([mail.to, mail.text]).toEqual(['you@example.com', expect.stringContaining('paused')]);
+		}
 		expect(await call({ access: 'keep', email: 'fay@example.com' })).toMatchObject({ status: 200 });
-		expect(fixture.mailbox.mails).toHaveLength(1);
+		expect(fixture.mailbox.mails).toHaveLength(2);
 		expect(person(fixture, 'fay@example.com')).toBeUndefined();
-		expect(fixture.sandbox.stats().requests - before).toBeLessThan(5);
+		expect(fixture.sandbox.stats().requests).toBe(before);
 	});
 
 	it('takes a number as a customer ID, and a missing one as none', async () => {
@@ -85,23 +94,42 @@ describe('any-system.json', () => {
 	});
 
 	it.each([
-		[{ access: 'open', email: 'eve@example.com', customerId: { id: 17 } }],
-		[{ ...ann }],
-		[{ access: 'open' }],
-		[{ access: 'open', email: '', customerId: null }],
-		[{ access: 'open', email: 'no email' }],
-		[{ access: 'open', email: ['a@example.com', 'b@example.com'] }],
-		[[{ access: 'open', ...ann }]],
-		[{}],
-	])('answers %j with a sentence that helps, and asks Supercast nothing', async (body) => {
-		const before = fixture.sandbox.stats().requests;
-		const answer = await call(body);
-		expect(answer.status).toBe(400);
-		expect(answer.body.error).toMatch(
-			/'access' \(open, keep or close\).*'email', 'customerId' or both/,
-		);
-		expect(fixture.sandbox.stats().requests).toBe(before);
-	});
+		[
+			{ access: 'open', email: 'eve@example.com', customerId: { id: 17 } },
+			/'Customer ID' is neither text nor a number/,
+		],
+		[{ access: 'open' }, /'Email' returned no value.*its field exists/],
+		[
+			{ access: 'open', email: '', customerId: null },
+			/'Customer ID' returned no value.*its field exists/,
+		],
+		[{ access: 'open', email: 'no email' }, /'Email' is not an email address: "no email"/],
+		[
+			{ access: 'open', email: ['a@example.com', 'b@example.com'] },
+			/'Email' is not an email address/,
+		],
+	])(
+		'answers %j with 500 and a sentence that helps, and asks Supercast nothing',
+		async (...row) => {
+			const [body, said] = row;
+			const before = fixture.sandbox.stats().requests;
+			const answer = await call(body);
+			expect([answer.status, answer.body.error]).toEqual([500, expect.stringMatching(said)]);
+			expect(fixture.sandbox.stats().requests).toBe(before);
+		},
+	);
+
+	it.each([[{ ...ann }], [[{ access: 'open', ...ann }]], [{}], [{ access: '', ...ann }]])(
+		'changes nothing for a call without an access, and says so: %j',
+		async (body) => {
+			const before = fixture.sandbox.stats().requests;
+			const answer = await call(body);
+			expect(answer).toMatchObject({ status: 200, body: { action: 'kept', access: 'unclear' } });
+			expect(answer.body.attention).toMatch(/'Status' is empty.*Choose the field again/);
+			await fixture.mailbox.next(/Please look/);
+			expect(fixture.sandbox.stats().requests).toBe(before);
+		},
+	);
 
 	it('refuses a call without the secret', async () => {
 		expect((await call({ access: 'open', ...ann }, 'wrong')).status).toBe(403);
@@ -117,8 +145,11 @@ describe('any-system.json', () => {
 			expect(answer.status).toBe(500);
 			expect(answer.body.error).toContain('bea@example.com');
 		}
-		const mail = await fixture.mailbox.next(/bea@example.com/);
-		expect(mail.to).toBe('you@example.com');
+		const mail = await fixture.mailbox.next(/a call failed/);
+		expect([mail.to, mail.text]).toEqual([
+			'you@example.com',
+			expect.stringContaining('bea@example.com'),
+		]);
 		fixture.sandbox.controls.clearFaults();
 		expect(await call({ access: 'open', ...bea })).toMatchObject({ body: { action: 'created' } });
 		expect(fixture.mailbox.mails).toHaveLength(1);
@@ -161,6 +192,10 @@ describe('usage-alerts.json', () => {
 	async function question(): Promise<string> {
 		fixture.sandbox.controls.addUsageAlerts(1);
 		const { text } = await fixture.mailbox.next(/Usage alert/, 0, 100_000);
+		// n8n refuses the link until it has stored the execution, which nobody is fast enough to see.
+		await until('the execution waits', async () =>
+			(await fixture.executions(id)).some(({ status }) => status === 'waiting'),
+		);
 		return /http:\/\/[^\s"<>]+/.exec(text.replaceAll('&amp;', '&'))?.[0] ?? '';
 	}
 

@@ -4,6 +4,7 @@ import { systemExports } from './workflows/exports';
 import { all, type Edit, type Fixture, ready, startFixture } from './workflows/fixture';
 import { inSync, type Listed, type MemberExport, type Reading } from './workflows/lists';
 import { damagedLists, ownLists } from './workflows/ownLists';
+import { asOwner } from './workflows/people';
 
 const LONG_AGO = '2025-06-01T00:00:00.000Z';
 
@@ -21,8 +22,10 @@ describe('any-list.json, with lists as people have them', () => {
 		);
 
 	/** Eight members, of whom the first has no subscriber yet, and someone who has left. */
-	function begin({ name, id = ({ email }) => email, text }: MemberExport): void {
-		fixture.sandbox.reset();
+	async function begin({ name, id = ({ email }) => email, text }: MemberExport): Promise<void> {
+		// After a reset, others would have the UUIDs of those whose feeds the same n8n has just changed.
+		for (const { uuid } of [...fixture.sandbox.state.subscribers])
+			await asOwner(fixture, 'DELETE', `/subscribers/${uuid}`);
 		fixture.mailbox.mails.length = 0;
 		people = Array.from({ length: 9 }, (_, at) => {
 			// n8n would look up someone whom an earlier test has created.
@@ -49,7 +52,7 @@ describe('any-list.json, with lists as people have them', () => {
 
 	/** Whether the owner is told, and whether exactly the members have open feeds. */
 	async function syncRun(
-		{ told = /in no list|no status|incomplete/, hasNoNew = false }: MemberExport,
+		{ told = /^Unclear|incomplete/m, hasNoNew = false }: MemberExport,
 		edit: Edit = () => undefined,
 	) {
 		fixture.mailbox.mails.length = 0;
@@ -65,7 +68,7 @@ describe('any-list.json, with lists as people have them', () => {
 	}
 
 	it.each([...systemExports, ...ownLists, ...damagedLists])('$name: $outcome', async (list) => {
-		begin(list);
+		await begin(list);
 		const first = await syncRun(list);
 		expect(first.closed).toEqual([]);
 		if (list.outcome === 'right') return expect(first.isRight).toBe(true);

@@ -15,11 +15,11 @@ export function errorOfFailures(run: ToldRun): InputError | ServiceError | undef
 	const message = `${numberText(failed.length)} of ${numberText(all)} changes failed`;
 	const description = [
 		`The first: ${first.message}. ${textOf(asRecord(first).description)}`.trim(),
-		named(
+		namesUnder(
 			'Not done',
 			failed.filter(({ error }) => !isUnknown(error)),
 		),
-		named(
+		namesUnder(
 			'Perhaps done, which nobody knows',
 			failed.filter(({ error }) => isUnknown(error)),
 		),
@@ -32,7 +32,7 @@ export function errorOfFailures(run: ToldRun): InputError | ServiceError | undef
 		: new InputError(message, text);
 }
 
-function named(heading: string, some: ToldRun['failed']): string {
+function namesUnder(heading: string, some: ToldRun['failed']): string {
 	const names = some.map((one) => `${personName(one)} (should be ${one.action})`);
 	return names.length === 0 ? '' : `${heading}: ${joinNames(names)}.`;
 }

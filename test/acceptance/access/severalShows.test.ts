@@ -134,8 +134,11 @@ describe('a member of whose two feeds Supercast opens only one', () => {
 
 	it('is told by Sync, each time', async () => {
 		const members = reopened();
-		for (const _ of [1, 2]) {
+		for (const action of ['reopened', undefined]) {
 			const { output } = await runSync(sandbox.current, memberListOf(members));
+			expect(output.find(({ json }) => json.action === action)).toEqual(
+				action && expect.anything(),
+			);
 			expect(output.at(-1)!.json.text).toContain(members[0]!.email);
 			expect(output.at(-1)!.json.title).toContain('has a closed feed');
 		}

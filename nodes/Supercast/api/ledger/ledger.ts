@@ -54,7 +54,7 @@ export class Ledger {
 	private readonly people = new Recent<Known>();
 
 	/** When the lists of the running Syncs arrived. */
-	private readonly lists = new Set<{ cameAt: number }>();
+	private readonly lists = new Set<{ readingBeganAt: number }>();
 
 	/** The latest that was forgotten. */
 	private readonly forgotten = { decidedAt: -Infinity, change: -1 };
@@ -85,8 +85,8 @@ export class Ledger {
 	}
 
 	/** Keeps all decisions since a list arrived, until the returned function is called. */
-	keepSince(cameAt: number): () => void {
-		const list = { cameAt };
+	keepSince(readingBeganAt: number): () => void {
+		const list = { readingBeganAt };
 		this.lists.add(list);
 		return () => void this.lists.delete(list);
 	}
@@ -159,7 +159,7 @@ export class Ledger {
 	}
 
 	private forgetOld(): void {
-		const needed = [...this.lists].map(({ cameAt }) => cameAt);
+		const needed = [...this.lists].map(({ readingBeganAt }) => readingBeganAt);
 		const oldest = Math.min(this.now() - KEPT_MS, ...needed);
 		const isOld = ({ at }: Known): boolean => at < oldest || this.people.size > MOST_KEPT;
 		for (const { decidedAt = -Infinity, change } of this.people.forget(isOld)) {

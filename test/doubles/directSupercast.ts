@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { SupercastClient } from '../../nodes/Supercast/api/client';
-import { Channel } from '../../nodes/Supercast/api/channel';
+import { Channel } from '../../nodes/Supercast/api/sharedChannel';
 import { runtime } from '../../nodes/Supercast/api/clock';
 import { ServiceError } from '../../nodes/Supercast/api/errors/errors';
 import type { ApiRequest, ApiResponse } from '../../nodes/Supercast/api/types';

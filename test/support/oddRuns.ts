@@ -3,7 +3,7 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import type { SupercastClient } from '../../nodes/Supercast/api/client';
-import { Channel } from '../../nodes/Supercast/api/channel';
+import { Channel } from '../../nodes/Supercast/api/sharedChannel';
 import { runtime } from '../../nodes/Supercast/api/clock';
 import { InputError } from '../../nodes/Supercast/api/errors/errors';
 import type { ApiRequest } from '../../nodes/Supercast/api/types';

@@ -9,7 +9,7 @@ import type {
 	INodeParameters,
 } from 'n8n-workflow';
 
-import { channels } from '../../nodes/Supercast/api/channel';
+import { channels } from '../../nodes/Supercast/api/sharedChannel';
 import { runtime } from '../../nodes/Supercast/api/clock';
 import { forgetAll } from '../../nodes/Supercast/execution/memory/syncMemory';
 import { Supercast } from '../../nodes/Supercast/Supercast.node.js';

@@ -6,7 +6,7 @@ import { newIdentifierOf, sendOrFindEarlierTry } from './earlierTry';
 import { describeFailure, ServiceError } from './errors/errors';
 import { hasIdentifier, isForOther, identifiersIn, newPerson } from './identity';
 import { isRecord } from './json';
-import type { QueuePlace } from './ledger/queues';
+import type { QueuePlace } from './ledger/personQueues';
 import { findRecord, isNotFound } from './records';
 import { mayFollow } from './retry/retryPolicy';
 import { lookUpOf } from './retry/sendWithRetry';

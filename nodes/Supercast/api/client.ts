@@ -7,7 +7,7 @@ import {
 	openChannel,
 	type Channel,
 	type OpenedChannel,
-} from './channel';
+} from './sharedChannel';
 import { factsIn, type AskChannel } from './channelFacts';
 import { abortedDuring, runtime, withinTime } from './clock';
 import { ServiceError } from './errors/errors';

@@ -24,7 +24,7 @@ import {
 	type PersonIdentifiers,
 	type Whom,
 } from './identity';
-import type { QueuePlace } from './ledger/queues';
+import type { QueuePlace } from './ledger/personQueues';
 import { findRecord } from './records';
 import type { ApiRequest } from './types';
 

@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { InputError } from '../api/errors/errors';
 import { identifierKey } from '../api/identity';
-import type { QueuePlace } from '../api/ledger/queues';
+import type { QueuePlace } from '../api/ledger/personQueues';
 import { textOf } from '../api/json';
 import { taskForTool } from '../operations/output';
 import { readRequestOptions } from '../operations/properties';

@@ -3,7 +3,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { MemberList } from '../access/sync/list';
-import type { Channel } from '../api/channel';
+import type { Channel } from '../api/sharedChannel';
 import { runtime, withinTime } from '../api/clock';
 import { InputError } from '../api/errors/errors';
 

@@ -7,7 +7,7 @@ import type { AskedChange } from '../api/confirm';
 import { isSameIdentifier, type Whom } from '../api/identity';
 import { isRecord } from '../api/json';
 import { LARGEST_PAGE } from '../api/paging/page';
-import type { QueuePlace } from '../api/ledger/queues';
+import type { QueuePlace } from '../api/ledger/personQueues';
 import { findRecord, isBareNotFound, isNotFound } from '../api/records';
 import { runForCandidates, type Candidate } from '../api/queue';
 import type { ApiRequest, Subject } from '../api/types';

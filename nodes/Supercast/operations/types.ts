@@ -2,7 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { SupercastClient } from '../api/client';
 import type { Whom } from '../api/identity';
-import type { QueuePlace } from '../api/ledger/queues';
+import type { QueuePlace } from '../api/ledger/personQueues';
 
 /** What an operation can read from one input item. Expressions are already resolved. */
 export interface ItemParameters {

@@ -5,7 +5,7 @@ import { InputError } from '../api/errors/errors';
 import { customerIdOf, identifierOf } from '../api/identity';
 import { textOf } from '../api/json';
 import { findRecord } from '../api/records';
-import type { IdSnapshot } from '../api/ledger/snapshot';
+import type { IdSnapshot } from '../api/ledger/idSnapshot';
 import type { Candidate } from '../api/queue';
 import {
 	NoSuchRecordError,

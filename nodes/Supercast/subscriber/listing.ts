@@ -7,7 +7,7 @@ import { InputError, ServiceError } from '../api/errors/errors';
 import { customerIdOf, isSameIdentifier } from '../api/identity';
 import { textOf } from '../api/json';
 import type { IndexQuestion } from '../api/ledger/customerIdIndex';
-import type { IdSnapshot, Listed } from '../api/ledger/snapshot';
+import type { IdSnapshot, Listed } from '../api/ledger/idSnapshot';
 import { findRecord, isBareNotFound } from '../api/records';
 import { inQueue } from '../api/queue';
 import { listRequest, readRequest, type RecordKind } from '../operations/kinds';

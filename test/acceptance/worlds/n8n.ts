@@ -18,7 +18,7 @@ import {
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 
-import { channels } from '../../../nodes/Supercast/api/channel';
+import { channels } from '../../../nodes/Supercast/api/sharedChannel';
 import { runtime } from '../../../nodes/Supercast/api/clock';
 import { Supercast } from '../../../nodes/Supercast/Supercast.node.js';
 import { VirtualClock } from '../../support/virtualClock';

@@ -12,7 +12,7 @@ import {
 
 import { SupercastApi } from '../../../credentials/SupercastApi.credentials';
 import { SupercastOAuth2Api } from '../../../credentials/SupercastOAuth2Api.credentials';
-import { channels } from '../../../nodes/Supercast/api/channel';
+import { channels } from '../../../nodes/Supercast/api/sharedChannel';
 import { forgetAll } from '../../../nodes/Supercast/execution/memory/syncMemory';
 
 const CREDENTIAL_TYPES: Record<string, ICredentialType> = {

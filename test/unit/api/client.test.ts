@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 
 import type { SupercastClient } from '../../../nodes/Supercast/api/client';
-import { Channel } from '../../../nodes/Supercast/api/channel';
+import { Channel } from '../../../nodes/Supercast/api/sharedChannel';
 import { type Clock, pause, runtime, withinTime } from '../../../nodes/Supercast/api/clock';
 import { inQueue } from '../../../nodes/Supercast/api/queue';
 import type { ApiRequest } from '../../../nodes/Supercast/api/types';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { openChannel } from '../../../nodes/Supercast/api/channel';
+import { openChannel } from '../../../nodes/Supercast/api/sharedChannel';
 import type { SupercastClient } from '../../../nodes/Supercast/api/client';
 import { runtime } from '../../../nodes/Supercast/api/clock';
 import { describeFailure } from '../../../nodes/Supercast/api/errors/errors';

@@ -10,7 +10,7 @@ import {
 	type KeptSnapshot,
 	type Listed,
 	type ReadList,
-} from './snapshot';
+} from './idSnapshot';
 import { Recent } from './recent';
 
 /**

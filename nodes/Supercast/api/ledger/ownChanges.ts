@@ -6,7 +6,14 @@ import type { Runtime } from '../clock';
 import { identifiersIn, keysOf } from '../identity';
 import { isState, shownState } from '../states';
 import type { ApiRequest } from '../types';
-import { contradicted, fieldsSent, isOfPerson, keysOfShown, leftBy, type LeftState } from './left';
+import {
+	contradicted,
+	fieldsSent,
+	isOfPerson,
+	keysOfShown,
+	writtenBy,
+	type WrittenState,
+} from './writtenState';
 import { Recent } from './recent';
 
 const CHANGES_KEPT_MS = 60 * 60_000;
@@ -25,7 +32,7 @@ interface LastState {
 interface Own {
 	at: number;
 	/** What the latest changes have left, the latest last. Each field is in one of them. */
-	left: readonly LeftState[];
+	left: readonly WrittenState[];
 	/** Undefined if no request has changed the state. */
 	last?: LastState;
 	/** When a request has last set each state. */
@@ -58,7 +65,7 @@ export class OwnChanges {
 	/** Notes a change that Supercast has shown, or an answer that proves it. */
 	noteChange(request: ApiRequest, shown: IDataObject = {}): void {
 		const at = this.now();
-		for (const { key, left } of leftBy(request, shown, at)) {
+		for (const { key, left } of writtenBy(request, shown, at)) {
 			const before = request.method === 'PATCH' && !left.isGone ? this.leftOf([key], at) : [];
 			const others = before.map((one) => without(one, Object.keys(left.fields)));
 			const state = shownState(left.fields.state);
@@ -130,7 +137,7 @@ export class OwnChanges {
 	}
 
 	/** What changes have left that a read may not show yet. */
-	private leftOf(keys: readonly string[], sentAt: number): LeftState[] {
+	private leftOf(keys: readonly string[], sentAt: number): WrittenState[] {
 		const { oldMs, visibleMs } = this.runtime;
 		const all = keys.flatMap((key) => this.byKey.get(key)?.left ?? []);
 		const recent = [...new Set(all)].filter(({ at }) => at > sentAt - oldMs);
@@ -145,7 +152,7 @@ export class OwnChanges {
 	}
 }
 
-function without(left: LeftState, names: readonly string[]): LeftState {
+function without(left: WrittenState, names: readonly string[]): WrittenState {
 	const kept = Object.entries(left.fields).filter(([name]) => !names.includes(name));
 	return { ...left, fields: Object.fromEntries(kept) };
 }

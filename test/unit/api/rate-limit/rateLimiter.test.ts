@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { Channel } from '../../../../nodes/Supercast/api/channel';
+import { Channel } from '../../../../nodes/Supercast/api/sharedChannel';
 import { runtime } from '../../../../nodes/Supercast/api/clock';
 import {
 	type AcquireOptions,

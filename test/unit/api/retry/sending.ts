@@ -1,5 +1,5 @@
 import { runtime } from '../../../../nodes/Supercast/api/clock';
-import { Channel } from '../../../../nodes/Supercast/api/channel';
+import { Channel } from '../../../../nodes/Supercast/api/sharedChannel';
 import { sendOrFindEarlierTry } from '../../../../nodes/Supercast/api/earlierTry';
 import {
 	sendWithRetry,

@@ -8,7 +8,7 @@ import { mayBeState, shownState } from '../states';
 import type { ApiRequest } from '../types';
 
 /** What Supercast has shown after a change. It is the truth for as long as a read may be older. */
-export interface LeftState {
+export interface WrittenState {
 	at: number;
 	/** The UUID of the record. Empty if it is unknown. */
 	uuid: string;
@@ -28,17 +28,22 @@ const FIELD_COMPARISONS: Record<string, Compare> = {
 };
 
 /** What a change has left, and under which names. Undefined if it is not about a person. */
-export function leftBy(
+export function writtenBy(
 	{ method, path, body }: ApiRequest,
 	shown: IDataObject,
 	at: number,
-): Array<{ key: string; left: LeftState }> {
+): Array<{ key: string; left: WrittenState }> {
 	const [collection, name = ''] = path;
 	if (!isOfPerson(collection)) return [];
 	const sent = fieldsSent(body);
 	const uuid = uuidIn(shown) || (isUuid(name) ? name : '');
 	const own = method === 'POST' ? { ...sent, state: shown.state } : sent;
-	const left: LeftState = { at, uuid, isGone: method === 'DELETE', fields: fieldsLeft(own, shown) };
+	const left: WrittenState = {
+		at,
+		uuid,
+		isGone: method === 'DELETE',
+		fields: fieldsLeft(own, shown),
+	};
 	const { email = '' } = left.fields;
 	const isRenamed = isOtherEmail(name, email);
 	const keys = [uuid, ...emailsOf(shown), email, isRenamed ? '' : name].map(identifierKey);
@@ -84,7 +89,7 @@ export function keysOfShown(path: readonly string[], shown: IDataObject): string
 }
 
 /** The fields in which a read contradicts what a change has left. Undefined if it does not. */
-export function contradicted(shown: IDataObject, { uuid, isGone, fields }: LeftState) {
+export function contradicted(shown: IDataObject, { uuid, isGone, fields }: WrittenState) {
 	const shownUuid = uuidIn(shown);
 	if (uuid !== '' && shownUuid !== '' && !isSameIdentifier(uuid, shownUuid)) return undefined;
 	const others = Object.entries(fields).filter(([key, value]) => {

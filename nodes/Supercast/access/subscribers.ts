@@ -47,6 +47,29 @@ export function currentSubscriber(record: IDataObject): CurrentSubscriber {
 	};
 }
 
+/** The fields of a subscriber on the list that Sync and its report read. */
+const LISTED_FIELDS = [
+	...['id', 'uuid', 'email', 'first_name', 'last_name', 'customer_id', 'state', 'plan_id'],
+	...['plan_name', 'feed_url', 'feed_urls', 'created_at', 'updated_at'],
+];
+
+/** Reads a record of a list that may be long, and keeps no more of it than is needed. */
+export function listedSubscriber(record: IDataObject): CurrentSubscriber {
+	const { subscriptions } = record;
+	const kept = pick(record);
+	if (Array.isArray(subscriptions))
+		kept.subscriptions = subscriptions.map((one) => pick(asRecord(one)));
+	return currentSubscriber(kept);
+}
+
+function pick(record: Record<string, unknown>): IDataObject {
+	const entries = LISTED_FIELDS.filter((name) => name in record).map((name) => [
+		name,
+		record[name],
+	]);
+	return Object.fromEntries(entries) as IDataObject;
+}
+
 /** What the rules know about someone whom Supercast does not have. */
 export const NO_SUBSCRIBER = currentSubscriber({});
 

@@ -7,7 +7,7 @@ import type { AppliedDecision } from '../apply';
 import { match } from '../people';
 import { movesEmail, opensFeed } from '../rules';
 import type { SyncSettings } from '../settings';
-import { currentSubscriber } from '../subscribers';
+import { listedSubscriber } from '../subscribers';
 import { AllowanceAccount } from '../allowOnce';
 import { incompletenessOf, type ListArrival, type MemberList } from './list';
 import { afterUncounted, changesLately, isNextList, type SyncMemory } from './memory';
@@ -52,7 +52,7 @@ async function runOnce(input: SyncInput, tools: SyncTools): Promise<SyncRun> {
 	const { list, arrival, settings, memory, isByHand } = input;
 	const { client, now, rest } = tools;
 	const incomplete = incompletenessOf(list, settings, arrival, now());
-	const fetched = await readSubscribers(client, kind, currentSubscriber);
+	const fetched = await readSubscribers(client, kind, listedSubscriber);
 	const subscribersReadAt = now();
 	await rest();
 	const subscribers = fetched.taken;

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { runSupercast } from '../../harness/engine';
-import { hintsOf } from '../../support/members';
+import { addMembers, hintsOf, memberListOf, runSync, SET_ACCESS } from '../../support/members';
 import { useQuickRuntime } from '../../support/quickRuntime';
 import { credentialOf, useSandbox } from '../../support/sandbox';
 
@@ -71,5 +71,35 @@ describe('an odd value in a field that does not say who a subscriber is', () => 
 				expect(hints).toContain(operation === 'update' ? before : EMAIL);
 			},
 		);
+
+		it('keeps Set Access from nothing, and is told', async () => {
+			const parameters = {
+				...SET_ACCESS,
+				...{ access: 'open', email: EMAIL, customerId: 'cus_1' },
+				additionalFields: { [field]: '={{ $json.odd }}' },
+			};
+			const items = [{ odd: value } as IDataObject];
+			const credential = credentialOf(sandbox.current);
+			const { error, output } = await runSupercast({ parameters, credential, items });
+			expect(error).toBeUndefined();
+			expect(sandbox.current.state.subscriber(EMAIL)).toMatchObject({
+				...{ customer_id: 'cus_1', state: 'available' },
+			});
+			expect(output[0]?.json.reason).toMatch(/Left out|contained invisible characters/);
+		});
+
+		it('keeps Sync from nothing: the feed opens, and one that is due closes', async () => {
+			const [leaver, ...others] = addMembers(sandbox.current, 3);
+			const odd = { email: EMAIL, id: 'c-new', odd: value };
+			const { error, output } = await runSync(
+				sandbox.current,
+				[odd as IDataObject, ...memberListOf(others)],
+				{ additionalFields: { [field]: '={{ $json.odd }}' } },
+			);
+			expect(error).toBeUndefined();
+			expect(sandbox.current.state.subscriber(EMAIL)?.state).toBe('available');
+			expect(leaver!.state).toBe('deactivated');
+			expect(output.at(-1)?.json.text).toMatch(/left out/i);
+		});
 	});
 });

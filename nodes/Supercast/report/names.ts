@@ -154,3 +154,9 @@ export function hashOf(texts: readonly string[]): string {
 export function personKey(one: Pick<AppliedDecision, 'ended' | 'person' | 'subscriber'>): string {
 	return one.person?.emailKey || shownCustomerId(one) || one.subscriber?.uuid || emailOf(one);
 }
+
+/** Whether a person's feed is open, as Supercast showed it when the list came. */
+export function feedNow({ subscribers }: Pick<Person, 'subscribers'>): string {
+	if (subscribers.length === 0) return 'no feed';
+	return subscribers.some(({ isOpen }) => isOpen) ? 'open' : 'closed';
+}

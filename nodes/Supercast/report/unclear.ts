@@ -4,7 +4,7 @@ import type { Ground } from '../access/judge/judge';
 import { unclearIn } from '../access/rules';
 import type { Person } from '../access/people';
 import type { MemberRecord } from '../access/record';
-import { joinNames, nameOfPerson, people, shownWord } from './names';
+import { feedNow, joinNames, nameOfPerson, people, shownWord } from './names';
 
 /** What is known of all records of a list. */
 export interface OtherRecords {
@@ -111,5 +111,5 @@ export function unclearGroups(all: readonly Person[], others: OtherRecords): Unc
 
 /** A group in one line. */
 export function groupLine({ what, advice, people: all }: UnclearGroup): string {
-	return `${what}, for ${people(all.length)}: ${joinNames(all.map(nameOfPerson))}. ${advice}`;
+	return `${what}, for ${people(all.length)}: ${joinNames(all.map((one) => `${nameOfPerson(one)} (${feedNow(one)})`))}. ${advice}`;
 }

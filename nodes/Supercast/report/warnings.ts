@@ -7,7 +7,7 @@ import { unclearIn } from '../access/rules';
 import { errorOfFailures } from './failures';
 import { leftOutOf, remediesFor, whatIsMissing } from './incomplete';
 import { conflictTexts } from './conflicts';
-import { feeds, joinNames, personKey, numberText, personName } from './names';
+import { feedNow, feeds, joinNames, personKey, numberText, personName } from './names';
 import { isEmptyBlock, listBlock, words, type Block } from './page/blocks';
 import { closedFeedOf } from './openFeeds';
 import { adviceOn, reasonText, stateText } from './reasons';
@@ -71,7 +71,7 @@ export const WARNINGS = {
 				'attention',
 				conflicts.map((one) => {
 					const { what, cure } = conflictTexts(one.person ?? NOBODY);
-					return `${personName(one)}: ${what}. ${cure}`;
+					return `${personName(one)} (${feedNow(one.person ?? NOBODY)}): ${what}. ${cure}`;
 				}),
 			),
 		],

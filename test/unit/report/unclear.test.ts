@@ -132,7 +132,7 @@ describe('someone who is unclear', () => {
 
 	it('has a customer ID as a last resort of a name', async () => {
 		const { page, text } = await new Show([held(2)]).list([{ id: 'c-9', status: 'odd' }, member]);
-		expect(text).toContain('the status "odd" is in no list, for 1 person: c-9. Decide');
+		expect(text).toContain('the status "odd" is in no list, for 1 person: c-9 (no feed). Decide');
 		expect(page).toContain('c-9');
 	});
 

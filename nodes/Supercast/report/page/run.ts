@@ -25,7 +25,7 @@ export function dryRunBlocks(run: ToldRun): Block[] {
 		: '';
 	return [
 		words(
-			`${start} To make the changes, turn off 'Dry Run' in the node Sync.${first}${counts ? ` A feed closes if ${settings.closeAfter} lists in a row do not have the person. The list of this dry run counts, too.` : ''}`,
+			`${start} To make the changes, turn off 'Dry Run' in the node Sync.${first}${counts ? ` A feed closes if ${settings.closeAfter} lists in a row show no current membership. The list of this dry run counts, too.` : ''}`,
 			'number',
 		),
 	];
@@ -139,7 +139,10 @@ export function statusesBlock({ statuses }: ToldRun): Block {
 		];
 		return `${words.filter((word) => word !== '').join(', ')}: ${people(count)}, ${access}`;
 	});
-	return listBlock('Who counts', 'number', isPlain ? [] : lines, { most: 50 });
+	const open = statuses.filter(({ access }) => access === 'open');
+	const hasProducts = new Set(open.map(({ product }) => product)).size > 1;
+	const hint = hasProducts ? ". To leave out a product, enter it in 'Other Products'" : '';
+	return listBlock(`Who counts${hint}`, 'number', isPlain ? [] : lines, { most: 50 });
 }
 
 /** How many requests a change takes, on average (docs/troubleshooting.md). */

@@ -97,7 +97,7 @@ it('opens the feed, sends the address, and says that Sync may close it again', a
 	await setFeed(fixture, email, 'inactive');
 	const page = await member();
 	await look(page);
-	expect(await press(page, OPEN)).toMatch(/is on its way.*Sync usually closes it again/s);
+	expect(await press(page, OPEN)).toMatch(/is on its way.*Sync closes it again/s);
 	expect(person(fixture, email)?.state).toBe('available');
 	expect((await fixture.mailbox.next(/private podcast feed/)).to).toBe(email);
 });

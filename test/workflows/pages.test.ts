@@ -141,7 +141,7 @@ describe('support.json', () => {
 		const accepted = { accepted: [ann.email] };
 		const opened = seen(lastPage(accepted, { action: 'reopened', attention: null }));
 		expect(opened).toContain('The address is on its way');
-		expect(opened).toContain('Sync usually closes it again');
+		expect(opened).toContain('Sync closes it again');
 		const sent = seen(lastPage(accepted, { action: 'kept', attention: null }));
 		expect(sent).toContain('The address is on its way');
 		expect(sent).not.toContain('Sync');

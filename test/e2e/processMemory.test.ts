@@ -88,7 +88,7 @@ describe('what n8n remembers', () => {
 		expect([changes.length, ann!.state]).toEqual([2, 'available']);
 	});
 
-	it('counts lists in a row across a restart, and whoever is on one begins again', async () => {
+	it('counts lists in a row across a restart, and who is on one begins again', async () => {
 		const { instance, sandbox } = environment;
 		const people = addMembers(sandbox, PEOPLE);
 		const [leaver, returning] = [people[3]!, people[5]!];

@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { updateAndConfirm } from '../api/changes';
 import type { SupercastClient } from '../api/client';
 import { contradiction } from '../api/confirm';
-import { ServiceError } from '../api/errors/errors';
+import { ServiceError, withUnknownOutcome } from '../api/errors/errors';
 import { identifierOf, identifiersIn } from '../api/identity';
 import { isSameValue, textOf } from '../api/json';
 import type { Outcome } from '../api/queue';
@@ -196,7 +196,7 @@ async function closeFeeds(
 	const beforeRetry = async (): Promise<void> => {
 		const latest = await check().catch((error: unknown) => {
 			// The try before may have closed the feeds.
-			throw error instanceof ServiceError ? error.withUnknownOutcome() : error;
+			throw withUnknownOutcome(error);
 		});
 		if (latest.action !== 'closed') throw new NoLongerClosed(latest);
 	};

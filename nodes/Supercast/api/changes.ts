@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { SupercastClient } from './client';
 import { type AskedChange, confirmed, contradiction } from './confirm';
 import { newIdentifierOf, sendOrFindEarlierTry } from './earlierTry';
-import { describeFailure, ServiceError } from './errors/errors';
+import { describeFailure, ServiceError, withUnknownOutcome } from './errors/errors';
 import { hasIdentifier, isForOther, identifiersIn, newPerson } from './identity';
 import { isRecord } from './json';
 import type { QueuePlace } from './ledger/personQueues';
@@ -40,7 +40,9 @@ export async function changeAndConfirm<Shown extends IDataObject | undefined>(
 			ownChanges.noteChange(request, record);
 			return { record };
 		}
-		answer = await sendAgainIfIgnored(client, request);
+		answer = await sendAgainIfIgnored(client, request).catch((again: unknown) => {
+			throw withUnknownOutcome(again);
+		});
 	}
 	const isUnclear = isWordsOnly(answer, request);
 	if (!isUnclear && isProof(answer)) {

@@ -1,6 +1,6 @@
 /** What a run says of which some changes failed. */
 
-import { InputError, ServiceError } from '../api/errors/errors';
+import { hasUnknownOutcome, InputError, ServiceError } from '../api/errors/errors';
 import { asRecord, textOf } from '../api/json';
 import { CHANGES } from '../access/rules';
 import { joinNames, numberText, personName } from './names';
@@ -17,11 +17,11 @@ export function errorOfFailures(run: ToldRun): InputError | ServiceError | undef
 		`The first: ${first.message}. ${textOf(asRecord(first).description)}`.trim(),
 		namesUnder(
 			'Not done',
-			failed.filter(({ error }) => !isUnknown(error)),
+			failed.filter(({ error }) => !hasUnknownOutcome(error)),
 		),
 		namesUnder(
 			'Perhaps done, which nobody knows',
-			failed.filter(({ error }) => isUnknown(error)),
+			failed.filter(({ error }) => hasUnknownOutcome(error)),
 		),
 		closed.length === 0 ? '' : `Closed: ${joinNames(closed.map((one) => personName(one)))}.`,
 		'The next run tries again.',
@@ -35,8 +35,4 @@ export function errorOfFailures(run: ToldRun): InputError | ServiceError | undef
 function namesUnder(heading: string, some: ToldRun['failed']): string {
 	const names = some.map((one) => `${personName(one)} (should be ${one.action})`);
 	return names.length === 0 ? '' : `${heading}: ${joinNames(names)}.`;
-}
-
-function isUnknown(error: Error): boolean {
-	return error instanceof ServiceError && error.isOutcomeUnknown;
 }

@@ -1,6 +1,6 @@
 /** Why something was decided about a person, in words: one row for each reason. */
 
-import { ServiceError } from '../api/errors/errors';
+import { hasUnknownOutcome } from '../api/errors/errors';
 import type { Reason } from '../access/reasons';
 import { movesEmail, type Decision } from '../access/rules';
 import { NO_SUBSCRIBER } from '../access/subscribers';
@@ -110,7 +110,7 @@ export function reasonText(one: ToldDecision, others: OtherRecords): string {
 
 function failureText(action: Decision['action'], error: Error): string {
 	const verb = VERBS[action];
-	return error instanceof ServiceError && error.isOutcomeUnknown
+	return hasUnknownOutcome(error)
 		? `nobody knows whether the feed was ${verb}, because Supercast has not shown it: ${error.message}`
 		: `could not be ${verb}: ${error.message}`;
 }

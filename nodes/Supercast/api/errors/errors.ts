@@ -35,6 +35,16 @@ export class ServiceError extends Error {
 	}
 }
 
+/** What to throw if a failure leaves open whether a change before it was made. */
+export function withUnknownOutcome(error: unknown): unknown {
+	return error instanceof ServiceError ? error.withUnknownOutcome() : error;
+}
+
+/** Whether nobody knows if a change was made: neither its answer nor a read says so. */
+export function hasUnknownOutcome(error: unknown): boolean {
+	return error instanceof ServiceError && error.isOutcomeUnknown;
+}
+
 /** The error for input that makes the operation impossible. It usually occurs before any request is sent. */
 export class InputError extends Error {
 	constructor(

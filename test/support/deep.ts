@@ -20,6 +20,11 @@ export function runs(few: number): { numRuns: number } {
 	return { numRuns: few * Number(RUNS) };
 }
 
+/** All of them each night. In `npm test`, the share of one of several tests, which together try all. */
+export function shareOf<T>(all: readonly T[], at: number, tests: number): T[] {
+	return isDeep ? [...all] : all.filter((_, index) => index % tests === at % tests);
+}
+
 /** All of them each night, the first few in `npm test`, and the next few before a change lands. */
 export function someOf<T>(all: readonly T[], few: number): T[] {
 	if (isDeep) return [...all];

@@ -7,6 +7,7 @@ import {
 	type INodeTypes,
 } from 'n8n-workflow';
 
+import { runs } from '../support/deep';
 import { isSameForAll, PlainExpressions } from '../../nodes/Supercast/execution/plainFields';
 
 /** Names of fields, with those that every object has. */
@@ -99,7 +100,7 @@ describe.each(['legacy', 'quickjs'] as const)('with the engine %s of n8n', (engi
 				known += 1;
 				expect(shown(found.value)).toBe(shown(evaluated(typed, item)));
 			}),
-			{ numRuns: 1_000 },
+			runs(200),
 		);
 		return known;
 	}
@@ -108,14 +109,14 @@ describe.each(['legacy', 'quickjs'] as const)('with the engine %s of n8n', (engi
 		const typed = fc
 			.tuple(text, path, text)
 			.map(([before, one, after]) => `=${before}{{ $json${one} }}${after}`);
-		expect(compared(typed)).toBeGreaterThan(200);
+		expect(compared(typed)).toBeGreaterThan(40);
 	});
 
 	it('a field of each entry of a list is what n8n would return', () => {
 		const typed = fc
 			.tuple(step, fc.constantFrom('.', '?.'), fc.oneof(path, fc.constant('')))
 			.map(([list, dot, one]) => `={{ $json${list}${dot}map((one) => one${one}) }}`);
-		expect(compared(typed)).toBeGreaterThan(20);
+		expect(compared(typed)).toBeGreaterThan(4);
 	});
 });
 

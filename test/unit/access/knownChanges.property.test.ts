@@ -212,8 +212,8 @@ async function run(service: UnsteadySupercast, event: Event, one: Scenario) {
 }
 
 it.each([
-	['a few seconds', { lagMs: 6_000, lateMs: 30_000 }, 'duplicate', 150],
-	['a minute', { lagMs: 60_000, lateMs: 60_000 }, 'reject', 100],
+	['a few seconds', { lagMs: 6_000, lateMs: 30_000 }, 'duplicate', 60],
+	['a minute', { lagMs: 60_000, lateMs: 60_000 }, 'reject', 40],
 ] as const)(
 	'the last event that ends well decides, and nobody exists twice, with delays of %s',
 	async (_, delayed, onExistingEmail, few) => {

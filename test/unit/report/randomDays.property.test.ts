@@ -257,7 +257,7 @@ describe('in random days', () => {
 					for (const one of steps) await days.step(one);
 				},
 			),
-			runs(300),
+			runs(60),
 		);
 	});
 
@@ -285,7 +285,7 @@ describe('in random days', () => {
 					expect(said?.slice(1).map(Number)).toEqual([numbers.closed, opened]);
 				},
 			),
-			runs(100),
+			runs(30),
 		);
 	});
 });

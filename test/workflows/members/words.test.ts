@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { shareOf } from '../../support/deep';
 import { imported, listen, live, mockServers, openFeeds, set, useMembers } from './support';
 
 /** Words as systems and people have them, each in the file of a list and in a call. */
@@ -27,25 +28,28 @@ describe.each(WORDS)('the word %s', (word) => {
 		...(list !== undefined && { [list]: `another word\n ${word.toUpperCase()} ` }),
 	});
 
-	it.each(LISTS)('means the same in Sync and in Set Access: %s', async (list, expected) => {
-		const rows = ['old@example.com', 'new@example.com'].map((email) => ({ email, status: word }));
-		listen('old@example.com', 'list-old@example.com');
-		await syncRows([...rows, { email: 'x@example.com', status: 'another word' }], typed(list));
-		const open = openFeeds();
-		const seen = { old: open.includes('old@example.com'), new: open.includes('new@example.com') };
-		expect(seen).toEqual(expected);
+	it.each(shareOf(LISTS, WORDS.indexOf(word), LISTS.length))(
+		'means the same in Sync and in Set Access: %s',
+		async (list, expected) => {
+			const rows = ['old@example.com', 'new@example.com'].map((email) => ({ email, status: word }));
+			listen('old@example.com', 'list-old@example.com');
+			await syncRows([...rows, { email: 'x@example.com', status: 'another word' }], typed(list));
+			const open = openFeeds();
+			const seen = { old: open.includes('old@example.com'), new: open.includes('new@example.com') };
+			expect(seen).toEqual(expected);
 
-		const member = { email: 'old@example.org', customerId: '1' };
-		await imported('any-system.json').call({ access: 'open', ...member });
-		const called = imported('any-system.json', set('Set Access', typed(list)));
-		await called.call({ access: word, ...member });
-		await called.call({ access: word, email: 'new@example.org', customerId: '2' });
-		const after = openFeeds();
-		expect({
-			old: after.includes('old@example.org'),
-			new: after.includes('new@example.org'),
-		}).toEqual(expected);
-	});
+			const member = { email: 'old@example.org', customerId: '1' };
+			await imported('any-system.json').call({ access: 'open', ...member });
+			const called = imported('any-system.json', set('Set Access', typed(list)));
+			await called.call({ access: word, ...member });
+			await called.call({ access: word, email: 'new@example.org', customerId: '2' });
+			const after = openFeeds();
+			expect({
+				old: after.includes('old@example.org'),
+				new: after.includes('new@example.org'),
+			}).toEqual(expected);
+		},
+	);
 });
 
 describe('products', () => {

@@ -13,12 +13,13 @@ if (!NODE_OPTIONS.includes('semi-space')) {
 	process.env.NODE_OPTIONS = `${NODE_OPTIONS} --max-semi-space-size=64`.trim();
 }
 
-// All folders of tests. The harness has none, but an installed n8n, which takes long to search.
+// What is not the package: `npm run test:tools`. The harness has no tests, but an installed n8n,
+// which takes long to search.
+const OTHERS = ['harness', 'lint', 'probe', 'release', 'simulators'];
+
 const roots = readdirSync(join(__dirname, 'test'), { withFileTypes: true })
-	.filter((entry) => entry.isDirectory() && entry.name !== 'harness')
+	.filter((entry) => entry.isDirectory() && !OTHERS.includes(entry.name))
 	.map(({ name }) => `<rootDir>/test/${name}`);
-// The tests of a mock server are in the folder of its system.
-roots.push('<rootDir>/simulators/memberships');
 
 /** @type {import('jest').Config} */
 module.exports = {

@@ -35,6 +35,7 @@ function triesMore(file) {
 module.exports = {
 	...base,
 	rootDir: '..',
+	roots: ['<rootDir>/test'],
 	testMatch: files.map((file) => `<rootDir>/test/${file.replaceAll('\\', '/')}`),
 	testPathIgnorePatterns: ['/node_modules/'],
 	// The longest tests mostly wait, so each core has two workers. Jest takes '200%' for 200 workers.

@@ -94,7 +94,7 @@ describe('the first minutes', () => {
 		await connect();
 		await read('Enter an email, a customer ID or both.');
 		await click(page.getByTestId('parameter-input-access'));
-		await read('The membership has ended: close the private feeds');
+		await read('The record gives no access');
 		await click(page.getByRole('option', { name: /^Close/ }));
 		await fill('email', EMAIL);
 		await click(page.getByTestId('node-execute-button'));
@@ -146,7 +146,8 @@ describe('the search for nodes', () => {
 			'podcast feed',
 		],
 		...['private rss', 'patron', 'member', 'membership', 'subscriber', 'subscription', 'cancel'],
-		...['unsubscribe', 'payment failed', 'sync', 'podcast'],
+		...['unsubscribe', 'payment failed', 'sync', 'podcast', 'membership ended'],
+		...['new usage alert', 'state changes', 'subscriber changed'],
 	];
 
 	/** Types a text into the search that is open. Returns the names of the first nodes that it finds. */

@@ -4,9 +4,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { customerIdOf, identifierKey, type PersonIdentifiers } from '../api/identity';
 import { asRecord, textOf, timeOf } from '../api/json';
-import { hasOpenSubscription, shownState } from '../api/states';
+import { isOpenRecord, shownState } from '../api/states';
 import { simplifySubscriber } from '../subscriber/kind';
-import { isDeactivated, isOpenState } from '../subscriber/states';
+import { isDeactivated } from '../subscriber/states';
 
 /** A text that Supercast does not return is empty. */
 export interface CurrentSubscriber {
@@ -32,14 +32,13 @@ export interface CurrentSubscriber {
 export function currentSubscriber(record: IDataObject): CurrentSubscriber {
 	const billed = [record, record.subscriptions as unknown].flat().map(asRecord);
 	const email = textOf(record.email).trim();
-	const state = shownState(record.state);
 	return {
 		uuid: textOf(record.uuid),
 		email,
 		emailKey: identifierKey(email),
 		customerId: customerIdOf(record.customer_id),
-		state,
-		isOpen: isOpenState(state) || hasOpenSubscription(record),
+		state: shownState(record.state),
+		isOpen: isOpenRecord(record),
 		hasPlan: billed.some((one) => `${textOf(one.plan_id)}${textOf(one.plan_name)}` !== ''),
 		updatedAt: textOf(record.updated_at),
 		updatedTime: timeOf(record.updated_at),

@@ -5,8 +5,8 @@ import { findRecord, pageReader } from '../../api/records';
 import { listRequest } from '../../operations/kinds';
 import type { FetchedList } from '../../operations/lists';
 import { subscribers as kind } from '../../subscriber/kind';
-import { findSubscriber } from '../../subscriber/listing';
-import { lookUp } from '../../subscriber/requests';
+import { findPerson } from '../../subscriber/findPerson';
+import { lookUp } from '../../subscriber/listing';
 import { nameAfter, type AppliedDecision } from '../apply';
 import { opensFeed } from '../rules';
 import { feedUrlsOf, NO_SUBSCRIBER } from '../subscribers';
@@ -59,7 +59,7 @@ export class NewMembers {
 	/** Finds the subscriber with the email, if there is one. Throws ServiceError. */
 	async find(email: string): Promise<IDataObject | undefined> {
 		if (this.areAllKnown) return undefined;
-		const found = await findSubscriber(this.client, email, kind);
+		const [found] = await findPerson(this.client, email, '', 'told');
 		if (found !== undefined) this.isListShort = true;
 		return found;
 	}

@@ -3,9 +3,8 @@
 import { identifierOf, keysOf } from '../../api/identity';
 import { runInQueue } from '../../api/queue';
 import { groupBy } from '../../subscriber/customerId';
-import { subscribers as kind } from '../../subscriber/kind';
-import { findSubscriber } from '../../subscriber/listing';
-import { lookUp } from '../../subscriber/requests';
+import { readAgain } from '../../subscriber/findPerson';
+import { lookUp } from '../../subscriber/listing';
 import { apply, outcomeOf, type AppliedDecision, type Decide } from '../apply';
 import {
 	keep,
@@ -131,7 +130,7 @@ async function reopenListed(
 	{ client }: PerformTools,
 ): Promise<AppliedDecision> {
 	const name = identifierOf(decision.subscriber);
-	const found = await findSubscriber(client, name, kind, true);
+	const found = await readAgain(client, name);
 	if (found === undefined) return keep(decision, 'goneSince');
 	const latest = decide(currentSubscriber(found));
 	// The limit has left the email as it is.

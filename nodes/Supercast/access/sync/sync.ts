@@ -2,7 +2,6 @@
 
 import type { SupercastClient } from '../../api/client';
 import { readSubscribers } from '../../subscriber/listing';
-import { subscribers as kind } from '../../subscriber/kind';
 import type { AppliedDecision } from '../apply';
 import { match } from '../people';
 import { movesEmail, opensFeed } from '../rules';
@@ -52,7 +51,7 @@ async function runOnce(input: SyncInput, tools: SyncTools): Promise<SyncRun> {
 	const { list, arrival, settings, memory, isByHand } = input;
 	const { client, now, rest } = tools;
 	const incomplete = incompletenessOf(list, settings, arrival, now());
-	const fetched = await readSubscribers(client, kind, listedSubscriber);
+	const fetched = await readSubscribers(client, listedSubscriber);
 	const subscribersReadAt = now();
 	await rest();
 	const subscribers = fetched.taken;

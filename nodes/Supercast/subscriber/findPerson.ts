@@ -94,7 +94,9 @@ async function addHolders(
 	absence: Absence,
 ): Promise<void> {
 	for (const { name, record } of await likelyHolders(client, customerId, found, absence)) {
-		if (found.some((one) => isSameIdentifier(nameOfRecord(one), name))) continue;
+		// A subscriber whom this process has created may be known by their email.
+		const isName = (one: unknown): boolean => isSameIdentifier(one, name);
+		if (found.some(({ uuid, email }) => isName(uuid) || isName(email))) continue;
 		const latest = record ?? (await readAgain(client, name));
 		// They may not have it any more.
 		if (latest !== undefined && hasId(latest, customerId)) found.push(latest);

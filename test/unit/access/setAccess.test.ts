@@ -112,6 +112,19 @@ describe('Set Access opens', () => {
 		expect('feed_urls' in items[0]!).toBe(['created', 'reopened'].includes(action));
 	});
 
+	it.each(['blank', 'nothing', 'record'] as const)(
+		'a new feed only once, if a change answers with: %s',
+		async (changesShow) => {
+			const channel = channelWith(2);
+			channel.service.changesShow = changesShow;
+			const first = await channel.setAccess(open(1));
+			const second = await channel.setAccess(open(1));
+			expect(first.items).toMatchObject([{ action: 'created', attention: null }]);
+			expect(second.items).toMatchObject([{ action: 'unchanged', attention: null }]);
+			expect(channel.service.subscribers).toHaveLength(2);
+		},
+	);
+
 	it('nobody without an email whom Supercast does not have', async () => {
 		const channel = channelWith(2);
 		const { items } = await channel.setAccess(open(1, { email: '' }));

@@ -83,7 +83,7 @@ export class NewMembers {
 /** A welcome email needs the feed's address. Reads the record if no response has shown one. */
 export async function withFeedUrls(
 	outcome: AppliedDecision,
-	{ client, isStopped }: { client: SupercastClient; isStopped: () => boolean },
+	client: SupercastClient,
 ): Promise<AppliedDecision> {
 	const { subscriber = NO_SUBSCRIBER, write } = outcome;
 	if (!opensFeed(outcome)) return outcome;
@@ -92,7 +92,7 @@ export async function withFeedUrls(
 	const find = { ...lookUp(nameAfter(subscriber, write)), mayBeHidden: true };
 	const found = await findRecord(client, find).catch((error: unknown) => {
 		// The feed is open, so a failure here must not count as a failed change.
-		if (isStopped()) throw error;
+		if (client.signal?.aborted === true) throw error;
 		return undefined;
 	});
 	return { ...outcome, shown: found ?? shown };

@@ -17,7 +17,13 @@ import { setAccessDescription } from './parameters';
 import { personWith } from './people';
 import { idsOf, namesSomebody, ownWords, readClaims, readNames, type MemberRecord } from './record';
 import { readOtherFields } from './recordFields';
-import { decideEnded, decideListed, type Decision, type EndSettings } from './rules';
+import {
+	decideEnded,
+	decideListed,
+	type Decision,
+	type EndSettings,
+	type SubscriberDecision,
+} from './rules';
 import { readPrefixes, readWordSettings } from './settings';
 import { currentSubscriber } from './subscribers';
 
@@ -136,6 +142,7 @@ function eventOf(
 		work: async (found) => {
 			// With several subscribers, nothing changes, so the fresh one is the only one.
 			const applied = await apply(client, decide(found), ({ fields }) => decide([fields]));
+			if (applied.action !== 'reopened' || applied.shown !== undefined) return applied;
 			return { ...applied, shown: await shownAfter(client, applied) };
 		},
 		outcome: outcomeOf,
@@ -166,10 +173,8 @@ function nobodyNamed(item: ItemParameters): InputError {
  */
 async function shownAfter(
 	client: SupercastClient,
-	decision: AppliedDecision,
-): Promise<IDataObject | undefined> {
-	if (decision.shown !== undefined || decision.action !== 'reopened') return decision.shown;
-	const { subscriber, write } = decision;
+	{ subscriber, write }: SubscriberDecision,
+): Promise<IDataObject> {
 	const name = nameAfter(subscriber, write);
 	const subject = feedSubject(subscriber.email || name, { verb: 'opening' });
 	return await readInState(client, name, 'available', subject);

@@ -22,8 +22,6 @@ export interface CurrentSubscriber {
 	hasPlan: boolean;
 	/** As Supercast returns it. */
 	updatedAt: string;
-	/** In milliseconds since 1970. NaN if Supercast does not return it. */
-	updatedTime: number;
 	/** The whole record. */
 	fields: IDataObject;
 }
@@ -41,7 +39,6 @@ export function currentSubscriber(record: IDataObject): CurrentSubscriber {
 		isOpen: isOpenRecord(record),
 		hasPlan: billed.some((one) => `${textOf(one.plan_id)}${textOf(one.plan_name)}` !== ''),
 		updatedAt: textOf(record.updated_at),
-		updatedTime: timeOf(record.updated_at),
 		fields: record,
 	};
 }
@@ -102,10 +99,11 @@ export function isUnchanged(before: CurrentSubscriber, now: CurrentSubscriber): 
 /** Whether two readings may show the same time of the last change, in whichever form. */
 function isSameMoment(one: CurrentSubscriber, other: CurrentSubscriber): boolean {
 	if (one.updatedAt === other.updatedAt) return true;
-	const apart = Math.abs(one.updatedTime - other.updatedTime);
-	if (!Number.isNaN(apart)) return apart < 1_000;
+	const times = [one, other].map(({ updatedAt }) => timeOf(updatedAt));
+	const known = times.filter((time) => !Number.isNaN(time));
 	// One of them is unknown, or in a form that cannot be read.
-	return !(Number.isNaN(one.updatedTime) && Number.isNaN(other.updatedTime));
+	if (known.length < 2) return known.length === 1;
+	return Math.max(...known) - Math.min(...known) < 1_000;
 }
 
 /** The private addresses of a subscriber, as Supercast shows them. */

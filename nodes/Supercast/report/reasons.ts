@@ -24,7 +24,7 @@ interface ReasonRow {
 }
 
 const CHECK = 'Check this subscriber in Supercast.';
-const CONFLICT: Omit<ReasonRow, 'text'> = {
+const CONFLICT: Pick<ReasonRow, 'close' | 'open'> = {
 	open: 'but {conflict}. {cure}',
 	close: 'but {conflict}. {cure}',
 };

@@ -62,8 +62,8 @@ async function readNamed(client: SupercastClient, name: string): Promise<IDataOb
 }
 
 /**
- * Reads who has an email, as typed or in lower case, because look-ups may be case-sensitive. Whoever
- * would be created needs no second look-up: Supercast refuses an email that exists with other capitals.
+ * Reads who has an email, as typed or in lower case, because look-ups may be case-sensitive. To create
+ * someone takes no second look-up: Supercast refuses an email that exists with other capitals.
  */
 async function readByEmail(
 	client: SupercastClient,

@@ -135,8 +135,8 @@ function eventOf(
 		subject: lookUp(record.email || record.customerId),
 		find: async () => {
 			const { email, customerId } = record;
-			const absence = access === 'open' ? 'notKnown' : 'proven';
-			const found = await findPerson(client, email, customerId, absence);
+			const certainty = access === 'open' ? 'notKnown' : 'proven';
+			const found = await findPerson(client, email, customerId, certainty);
 			return { found, names: found.map(identifiersIn), areAll: true };
 		},
 		work: async (found) => {

@@ -74,7 +74,7 @@ async function runInTurn(context: IExecuteFunctions, input: SyncInput): Promise<
 	const place = new MemoryPlace(context, credentialOf(context));
 	const forget = ({ records }: MemberList): void =>
 		place.keep(afterUncounted(place.load(), records));
-	const connection = await connect(context).catch((error: unknown) => {
+	const connection = await connectSync(context).catch((error: unknown) => {
 		forget(list);
 		throw error;
 	});
@@ -97,13 +97,13 @@ async function runInTurn(context: IExecuteFunctions, input: SyncInput): Promise<
 }
 
 /** A client, and what the node's settings and the credential say about requests. */
-interface Connection {
+interface SyncConnection {
 	client: SupercastClient;
 	parallelRequests: number;
 	perMinute: number;
 }
 
-async function connect(context: IExecuteFunctions): Promise<Connection> {
+async function connectSync(context: IExecuteFunctions): Promise<SyncConnection> {
 	const authentication = authenticationOf(context.getNodeParameter('authentication', 0));
 	const options = readRequestOptions(context.getNodeParameter('options', 0, {}));
 	const client = await createClient(context, authentication, options);

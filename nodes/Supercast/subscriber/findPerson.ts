@@ -20,7 +20,7 @@ import { currentSnapshot, lookUp, proveMissing } from './listing';
  *   the subscriber with the email and the customer ID is open.
  * - `proven`: the list does not show them either.
  */
-type Absence = 'notKnown' | 'proven' | 'told';
+type Certainty = 'notKnown' | 'proven' | 'told';
 
 /**
  * Finds the subscribers with an email or a customer ID, of which one may be empty. Supercast cannot
@@ -31,22 +31,22 @@ export async function findPerson(
 	client: SupercastClient,
 	email: string,
 	customerId: string,
-	absence: Absence,
+	certainty: Certainty,
 ): Promise<IDataObject[]> {
-	const found = email === '' ? [] : await readByEmail(client, email, absence);
-	if (customerId !== '') await addHolders(client, customerId, found, absence);
+	const found = email === '' ? [] : await readByEmail(client, email, certainty);
+	if (customerId !== '') await addHolders(client, customerId, found, certainty);
 	const isFound = found.some((one) => isSameIdentifier(one.email, email));
-	if (isFound || email === '' || absence === 'told') return found;
+	if (isFound || email === '' || certainty === 'told') return found;
 	// "There is nothing to do" must be true.
 	const listed =
-		absence === 'proven' && found.length === 0
+		certainty === 'proven' && found.length === 0
 			? await proveMissing(client, email, false)
 			: await readKnown(client, email);
 	return listed === undefined ? found : [listed, ...found];
 }
 
 /** Reads a subscriber again whom Supercast has shown. Undefined if the list proves that they are gone. */
-export async function readAgain(
+export async function readSubscriberAgain(
 	client: SupercastClient,
 	name: string,
 ): Promise<IDataObject | undefined> {
@@ -68,12 +68,12 @@ async function readNamed(client: SupercastClient, name: string): Promise<IDataOb
 async function readByEmail(
 	client: SupercastClient,
 	email: string,
-	absence: Absence,
+	certainty: Certainty,
 ): Promise<IDataObject[]> {
 	const named = await readNamed(client, email);
 	if (named !== undefined) return [named];
 	const lowered = email.toLowerCase();
-	if (absence !== 'proven' || lowered === email) return [];
+	if (certainty !== 'proven' || lowered === email) return [];
 	const other = await findRecord(client, lookUp(lowered));
 	return other === undefined ? [] : [other];
 }
@@ -91,13 +91,13 @@ async function addHolders(
 	client: SupercastClient,
 	customerId: string,
 	found: IDataObject[],
-	absence: Absence,
+	certainty: Certainty,
 ): Promise<void> {
-	for (const { name, record } of await likelyHolders(client, customerId, found, absence)) {
+	for (const { name, record } of await likelyHolders(client, customerId, found, certainty)) {
 		// A subscriber whom this process has created may be known by their email.
 		const isName = (one: unknown): boolean => isSameIdentifier(one, name);
 		if (found.some(({ uuid, email }) => isName(uuid) || isName(email))) continue;
-		const latest = record ?? (await readAgain(client, name));
+		const latest = record ?? (await readSubscriberAgain(client, name));
 		// They may not have it any more.
 		if (latest !== undefined && hasId(latest, customerId)) found.push(latest);
 	}
@@ -107,12 +107,12 @@ async function likelyHolders(
 	client: SupercastClient,
 	customerId: string,
 	seen: readonly IDataObject[],
-	absence: Absence,
+	certainty: Certainty,
 ): Promise<Candidate[]> {
 	const { customerIds: index } = client.channel;
 	const isThere = seen.some((one) => isOpenRecord(one) && hasId(one, customerId));
-	if (absence !== 'notKnown' || !isThere) {
-		const mustProve = absence === 'proven' && seen.length === 0;
+	if (certainty !== 'notKnown' || !isThere) {
+		const mustProve = certainty === 'proven' && seen.length === 0;
 		return await holdersOf(client, customerId, { seen: [...seen], mustProve });
 	}
 	const known = index.answer(index.ask())?.holders.get(customerId) ?? [];

@@ -4,7 +4,7 @@ import { identifierOf, keysOf } from '../../api/identity';
 import { runInQueue } from '../../api/queue';
 import { runConcurrently } from '../../operations/concurrently';
 import { groupBy } from '../../subscriber/customerId';
-import { readAgain } from '../../subscriber/findPerson';
+import { readSubscriberAgain } from '../../subscriber/findPerson';
 import { lookUp } from '../../subscriber/listing';
 import { apply, outcomeOf, type AppliedDecision, type Decide } from '../apply';
 import {
@@ -119,7 +119,7 @@ async function reopenListed(
 	{ client }: PerformTools,
 ): Promise<AppliedDecision> {
 	const name = identifierOf(decision.subscriber);
-	const found = await readAgain(client, name);
+	const found = await readSubscriberAgain(client, name);
 	if (found === undefined) return keep(decision, 'goneSince');
 	const latest = decide(currentSubscriber(found));
 	// The limit has left the email as it is.

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { type IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
 
 import { InputError } from '../../nodes/Supercast/api/errors/errors';
-import { runConcurrently } from '../../nodes/Supercast/execution/items';
+import { runConcurrently } from '../../nodes/Supercast/operations/concurrently';
 import { hintOfFailures, toNodeError } from '../../nodes/Supercast/execution/nodeErrors';
 
 /**

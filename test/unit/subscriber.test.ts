@@ -8,11 +8,7 @@ import type { ApiRequest, ApiResponse } from '../../nodes/Supercast/api/types';
 import { NoSuchRecordError } from '../../nodes/Supercast/operations/kinds';
 import type { ItemParameters } from '../../nodes/Supercast/operations/types';
 import { customerIdentifier } from '../../nodes/Supercast/subscriber/customerId';
-import {
-	subscriberFields,
-	subscribers as kind,
-	simplifySubscriber,
-} from '../../nodes/Supercast/subscriber/kind';
+import { subscriberFields, simplifySubscriber } from '../../nodes/Supercast/subscriber/kind';
 import { upsert } from '../../nodes/Supercast/subscriber/upsert';
 
 /** Two records per page. `before` is called before each response, and may change the list. */
@@ -36,7 +32,7 @@ function clientOf(people: IDataObject[], before: (page: number) => void = () => 
 
 /** The name of the subscriber with a customer ID. */
 async function nameFor(typed: string, client: SupercastClient): Promise<string> {
-	const { search } = customerIdentifier(typed, kind);
+	const { search } = customerIdentifier(typed);
 	return await search.choose(client, await search.find(client));
 }
 

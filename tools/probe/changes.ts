@@ -39,7 +39,7 @@ export const changes = {
 	'record-form':
 		"If the record is in a field with the resource's singular name, or in `data`, nothing has to change. If it is in another field, add this field to `#unwrap`.",
 	'found-by-email':
-		"Let `#findByEmail` search the list of all subscribers (`#readSubscribers`). Call `#findByEmail` in `#findPerson`, `#createOrUpdate` and `#findRefusedSubscriber`. Until then, use UUIDs, and don't use the operations **Create or Update**, **Set Access** and **Sync**.",
+		"Let `#readByEmail` search the list of all subscribers (`#readSubscribers`). Call it in `#findRefusedSubscriber` too. Until then, use UUIDs, and don't use the operations **Create or Update**, **Set Access** and **Sync**.",
 	'found-by-uuid':
 		'Let `#identifierOf` return the email instead of the uuid, if the record has an email. In `#shownAfter` and `#isGone`, look up the email first. Remove the mode **By UUID** from `#personModes`. In the mode **From List**, return emails.',
 	'other-capitals':

@@ -55,7 +55,11 @@ function readAllowance(text: string): Allowance {
 	return { ...known, text: textOfAllowance(known) };
 }
 
-function textOfAllowance({ kind, feeds, until }: Omit<Allowance, 'text'>): string {
+function textOfAllowance({
+	kind,
+	feeds,
+	until,
+}: Pick<Allowance, 'feeds' | 'kind' | 'until'>): string {
 	const time = new Date(until).toISOString().slice(0, 16).replace('T', ' ');
 	return `${kind} ${feeds} until ${time} UTC`;
 }

@@ -13,7 +13,7 @@ import { subscriptionsOf } from '../api/states';
 import type { Subject } from '../api/types';
 import { changeRequest, recordSubject } from '../operations/kinds';
 import { subscribers as kind } from '../subscriber/kind';
-import { findSubscriber } from '../subscriber/listing';
+import { readSubscriberAgain } from '../subscriber/findPerson';
 import { createOrFind, feedSubject, setFeedState } from '../subscriber/requests';
 import { isDeactivated } from '../subscriber/states';
 import { CHANGES, fieldsOf, isEmpty, keep, type Decision, type SubscriberDecision } from './rules';
@@ -188,7 +188,7 @@ async function closeFeeds(
 	const name = identifierOf(subscriber);
 	const subject = feedSubject(subscriber.email || name, { verb: 'closing' });
 	const check = async (): Promise<Decision> => {
-		const record = await findSubscriber(client, name, kind, true);
+		const record = await readSubscriberAgain(client, name);
 		return record === undefined ? keep(decision, 'goneSince') : decide(currentSubscriber(record));
 	};
 	const first = await check();

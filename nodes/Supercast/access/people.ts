@@ -138,7 +138,10 @@ function takeUp(group: RecordGroup, other: RecordGroup): void {
 	Object.assign(other, { takenBy: group, records: [], subscribers: [] });
 }
 
-function keysOfRecord({ emailKey, customerId }: Omit<RecordNames, 'email'>): string[] {
+function keysOfRecord({
+	emailKey,
+	customerId,
+}: Pick<RecordNames, 'customerId' | 'emailKey'>): string[] {
 	return [
 		...(customerId === '' ? [] : [`id ${customerId}`]),
 		...(emailKey === '' ? [] : [`email ${emailKey}`]),

@@ -2,22 +2,30 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { SupercastClient } from '../api/client';
 import { InputError } from '../api/errors/errors';
+import { identifiersIn } from '../api/identity';
 import { textOf } from '../api/json';
 import { runInQueue, type PersonEvent } from '../api/queue';
 import { EXPRESSION_HINT, hasNoResult } from '../operations/texts';
 import type { ItemParameters, ItemTask, Operation } from '../operations/types';
 import { isOn } from '../operations/validation';
-import { feedSubject, lookUp, readInState } from '../subscriber/requests';
+import { findPerson } from '../subscriber/findPerson';
+import { lookUp } from '../subscriber/listing';
+import { feedSubject, readInState } from '../subscriber/requests';
 import { apply, nameAfter, outcomeOf, type AppliedDecision } from './apply';
-import { findPerson, type WantedAccess } from './findPerson';
 import { judge } from './judge/judge';
 import { setAccessDescription } from './parameters';
 import { personWith } from './people';
 import { idsOf, namesSomebody, ownWords, readClaims, readNames, type MemberRecord } from './record';
 import { readOtherFields } from './recordFields';
-import { decideEnded, decideListed, type Decision, type EndSettings } from './rules';
+import {
+	decideEnded,
+	decideListed,
+	type Decision,
+	type EndSettings,
+	type SubscriberDecision,
+} from './rules';
 import { readPrefixes, readWordSettings } from './settings';
-import { currentSubscriber, namesOfSubscriber, type CurrentSubscriber } from './subscribers';
+import { currentSubscriber } from './subscribers';
 
 /** Builds the output of what a record wanted, and what was done. */
 export type TellAccess = (record: MemberRecord, decision: AppliedDecision) => IDataObject;
@@ -102,6 +110,8 @@ function leaveAsItIs(output: IDataObject): ItemTask {
 }
 
 /** What an event wants for a person. */
+export type WantedAccess = 'close' | 'open';
+
 interface AccessEvent {
 	record: MemberRecord;
 	access: WantedAccess;
@@ -111,12 +121,12 @@ interface AccessEvent {
 function eventOf(
 	client: SupercastClient,
 	{ record, access, settings }: AccessEvent,
-): PersonEvent<CurrentSubscriber[], AppliedDecision> {
+): PersonEvent<IDataObject[], AppliedDecision> {
 	const { ownChanges } = client.channel;
 	const wanted = access === 'open' ? 'available' : 'deactivated';
-	const decide = (found: CurrentSubscriber[]): Decision => {
+	const decide = (found: IDataObject[]): Decision => {
 		// A reading that contradicts what this process did last may be older than that.
-		const shown = found.map(({ fields }) => ownChanges.doubted(fields, wanted));
+		const shown = found.map((one) => ownChanges.doubted(one, wanted));
 		const person = personWith(record, shown.map(currentSubscriber));
 		return access === 'open' ? decideListed(person, settings) : decideEnded(person, settings);
 	};
@@ -124,12 +134,15 @@ function eventOf(
 		named: { email: record.email, customerIds: idsOf(record) },
 		subject: lookUp(record.email || record.customerId),
 		find: async () => {
-			const found = await findPerson(client, record, access);
-			return { found, names: found.map(namesOfSubscriber), areAll: true };
+			const { email, customerId } = record;
+			const certainty = access === 'open' ? 'notKnown' : 'proven';
+			const found = await findPerson(client, email, customerId, certainty);
+			return { found, names: found.map(identifiersIn), areAll: true };
 		},
 		work: async (found) => {
-			// With several subscribers, nothing changes, so `fresh` is the only one.
-			const applied = await apply(client, decide(found), (fresh) => decide([fresh]));
+			// With several subscribers, nothing changes, so the fresh one is the only one.
+			const applied = await apply(client, decide(found), ({ fields }) => decide([fields]));
+			if (applied.action !== 'reopened' || applied.shown !== undefined) return applied;
 			return { ...applied, shown: await shownAfter(client, applied) };
 		},
 		outcome: outcomeOf,
@@ -160,10 +173,8 @@ function nobodyNamed(item: ItemParameters): InputError {
  */
 async function shownAfter(
 	client: SupercastClient,
-	decision: AppliedDecision,
-): Promise<IDataObject | undefined> {
-	if (decision.shown !== undefined || decision.action !== 'reopened') return decision.shown;
-	const { subscriber, write } = decision;
+	{ subscriber, write }: SubscriberDecision,
+): Promise<IDataObject> {
 	const name = nameAfter(subscriber, write);
 	const subject = feedSubject(subscriber.email || name, { verb: 'opening' });
 	return await readInState(client, name, 'available', subject);

@@ -4,9 +4,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { customerIdOf, identifierKey, type PersonIdentifiers } from '../api/identity';
 import { asRecord, textOf, timeOf } from '../api/json';
-import { hasOpenSubscription, shownState } from '../api/states';
+import { isOpenRecord, shownState } from '../api/states';
 import { simplifySubscriber } from '../subscriber/kind';
-import { isDeactivated, isOpenState } from '../subscriber/states';
+import { isDeactivated } from '../subscriber/states';
 
 /** A text that Supercast does not return is empty. */
 export interface CurrentSubscriber {
@@ -22,8 +22,6 @@ export interface CurrentSubscriber {
 	hasPlan: boolean;
 	/** As Supercast returns it. */
 	updatedAt: string;
-	/** In milliseconds since 1970. NaN if Supercast does not return it. */
-	updatedTime: number;
 	/** The whole record. */
 	fields: IDataObject;
 }
@@ -32,17 +30,15 @@ export interface CurrentSubscriber {
 export function currentSubscriber(record: IDataObject): CurrentSubscriber {
 	const billed = [record, record.subscriptions as unknown].flat().map(asRecord);
 	const email = textOf(record.email).trim();
-	const state = shownState(record.state);
 	return {
 		uuid: textOf(record.uuid),
 		email,
 		emailKey: identifierKey(email),
 		customerId: customerIdOf(record.customer_id),
-		state,
-		isOpen: isOpenState(state) || hasOpenSubscription(record),
+		state: shownState(record.state),
+		isOpen: isOpenRecord(record),
 		hasPlan: billed.some((one) => `${textOf(one.plan_id)}${textOf(one.plan_name)}` !== ''),
 		updatedAt: textOf(record.updated_at),
-		updatedTime: timeOf(record.updated_at),
 		fields: record,
 	};
 }
@@ -103,10 +99,11 @@ export function isUnchanged(before: CurrentSubscriber, now: CurrentSubscriber): 
 /** Whether two readings may show the same time of the last change, in whichever form. */
 function isSameMoment(one: CurrentSubscriber, other: CurrentSubscriber): boolean {
 	if (one.updatedAt === other.updatedAt) return true;
-	const apart = Math.abs(one.updatedTime - other.updatedTime);
-	if (!Number.isNaN(apart)) return apart < 1_000;
+	const times = [one, other].map(({ updatedAt }) => timeOf(updatedAt));
+	const known = times.filter((time) => !Number.isNaN(time));
 	// One of them is unknown, or in a form that cannot be read.
-	return !(Number.isNaN(one.updatedTime) && Number.isNaN(other.updatedTime));
+	if (known.length < 2) return known.length === 1;
+	return Math.max(...known) - Math.min(...known) < 1_000;
 }
 
 /** The private addresses of a subscriber, as Supercast shows them. */

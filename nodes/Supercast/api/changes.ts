@@ -187,8 +187,10 @@ export async function createAndConfirm(
 ): Promise<ApiResponse & { record: IDataObject }> {
 	const response = await sendOrFindEarlierTry(client, request);
 	const record = await confirmCreated(client, request, response, isComplete);
-	client.channel.ledger.noteNew([request.newName, record.uuid, record.email]);
-	if (response.wasLookedUp !== true) client.channel.ownChanges.noteChange(request, record);
+	const { ledger, ownChanges } = client.channel;
+	ledger.noteNew([request.newName, record.uuid, record.email]);
+	const isShown = showsWhatWasSent(record, request) && !ownChanges.mayBeOlder(record);
+	if (response.wasLookedUp !== true || isShown) ownChanges.noteChange(request, record);
 	return { ...response, record };
 }
 

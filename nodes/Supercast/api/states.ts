@@ -21,6 +21,11 @@ export function hasOpenSubscription(record: Record<string, unknown>): boolean {
 	return subscriptionStates(record).some(isOpenState);
 }
 
+/** Whether the record of a person or one of its subscriptions is open. */
+export function isOpenRecord(record: Record<string, unknown>): boolean {
+	return isOpenState(shownState(record.state)) || hasOpenSubscription(record);
+}
+
 /** The first state of a subscription that is none of the states in the table. Undefined if all are. */
 export function unknownSubscription(record: Record<string, unknown>): string | undefined {
 	return subscriptionStates(record).find((state) => stateRow(state) === undefined);

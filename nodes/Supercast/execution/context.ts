@@ -129,7 +129,7 @@ export function parameterReader(
 }
 
 function itemParameters(
-	common: Omit<ItemParameters, 'collection' | 'locator' | 'parameter'>,
+	common: ReturnType<typeof executionOf>,
 	parameter: ItemParameters['parameter'],
 ): ItemParameters {
 	return {

@@ -4,6 +4,7 @@ import { InputError } from '../api/errors/errors';
 import { identifierKey } from '../api/identity';
 import type { QueuePlace } from '../api/ledger/personQueues';
 import { textOf } from '../api/json';
+import { runConcurrently } from '../operations/concurrently';
 import { taskForTool } from '../operations/output';
 import { readRequestOptions } from '../operations/properties';
 import type { ItemParameters, ItemTask, Operation } from '../operations/types';
@@ -12,7 +13,7 @@ import { isStopped } from './context';
 import { executeSync } from './executeSync';
 import { showHint } from './hints';
 import { clientsOf, type ItemClient } from './itemClients';
-import { readItems, runConcurrently } from './items';
+import { readItems } from './items';
 import { failedItem, hintOfFailures, toNodeError, type NodeError } from './nodeErrors';
 
 /** Each item may add a different hint, so the editor shows only some of them. */

@@ -1,19 +1,18 @@
-/** Runs Sync: read the list, find out the channel, synchronize, tell. */
+/** Runs Sync: read the list, connect, wait for other Syncs, synchronize, tell. */
 
 import { sleep, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
 
 import { readOtherFields } from '../access/recordFields';
-import type { SyncSettings } from '../access/settings';
 import { READ_ONCE } from '../access/settings';
-import { ListReader, type ListArrival, type MemberList } from '../access/sync/list';
+import { ListReader, type MemberList } from '../access/sync/list';
 import { afterUncounted } from '../access/sync/memory';
-import { synchronize, type SyncTools } from '../access/sync/sync';
+import type { SyncInput } from '../access/sync/run';
+import { synchronize } from '../access/sync/sync';
 import {
 	authenticationOf,
 	createClient,
 	credentialTypeOf,
 	requestsPerMinute,
-	type Authentication,
 	type SupercastClient,
 } from '../api/client';
 import { runtime } from '../api/clock';
@@ -21,7 +20,7 @@ import { readRequestOptions } from '../operations/properties';
 import { report, skippedReport, type SyncReport } from '../report/report';
 import { isStopped } from './context';
 import { refuseSeveralChannels } from './itemClients';
-import { readEach, runConcurrently } from './items';
+import { readEach } from './items';
 import { listArrival, refusePartialList } from './listArrival';
 import { MemoryPlace } from './memory/syncMemory';
 import { failedItem, toNodeError, type NodeError } from './nodeErrors';
@@ -31,21 +30,18 @@ import { outputOf, showFailures } from './syncOutput';
 /** Added to the errors that occur before the first change. */
 const NOTHING_CHANGED = 'Nothing was changed.';
 
-/** A list that Sync has read. */
-interface ReceivedList {
-	list: MemberList;
-	settings: SyncSettings;
-	arrival: ListArrival;
-}
-
 /**
  * Runs Sync, which takes all input items as one list.
  * @throws NodeApiError or NodeOperationError, also if the execution was stopped.
  */
 export async function executeSync(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	try {
-		const received = await receiveList(context);
-		return await runSync(context, received);
+		const input = await readInput(context);
+		const told = await runInTurn(context, input);
+		if (told.error !== undefined && !context.continueOnFail()) {
+			throw withReport(toNodeError(context, told.error), told);
+		}
+		return await outputOf(context, told);
 	} catch (error) {
 		// Errors from failed changes are node errors already, and keep their description.
 		const isOver = isStopped(context);
@@ -57,7 +53,7 @@ export async function executeSync(context: IExecuteFunctions): Promise<INodeExec
 }
 
 /** Reads the items, which together are the list. Throws InputError if the settings are invalid. */
-async function receiveList(context: IExecuteFunctions): Promise<ReceivedList> {
+async function readInput(context: IExecuteFunctions): Promise<SyncInput> {
 	const arrival = listArrival(context, runtime.clock.date());
 	refusePartialList(context);
 	const inputs = context.getInputData();
@@ -68,33 +64,61 @@ async function receiveList(context: IExecuteFunctions): Promise<ReceivedList> {
 	const judging = reader.judgeAll(arrival.arrivedAt)[Symbol.iterator]();
 	while (judging.next().done !== true) await sleep(0);
 	await refuseSeveralChannels(context);
-	return { list: reader.list, settings: reader.settings, arrival };
+	const isByHand = context.getMode() === 'manual';
+	return { list: reader.list, settings: reader.settings, arrival, isByHand };
 }
 
-async function runSync(
-	context: IExecuteFunctions,
-	received: ReceivedList,
-): Promise<INodeExecutionData[]> {
-	const { list, settings } = received;
-	const authentication = authenticationOf(context.getNodeParameter('authentication', 0));
-	const place = new MemoryPlace(context, credentialOf(context, authentication));
-	const forget = (some: MemberList): void => place.keep(afterUncounted(place.load(), some.records));
-	const client = await clientFor(context, authentication).catch((error: unknown) => {
+/** A real run waits for other Syncs. A list that changes nothing still says who is not missing. */
+async function runInTurn(context: IExecuteFunctions, input: SyncInput): Promise<SyncReport> {
+	const { list, settings } = input;
+	const place = new MemoryPlace(context, credentialOf(context));
+	const forget = ({ records }: MemberList): void =>
+		place.keep(afterUncounted(place.load(), records));
+	const connection = await connectSync(context).catch((error: unknown) => {
 		forget(list);
 		throw error;
 	});
-	const work = async (): Promise<SyncReport> =>
-		await synchronizeAndTell(context, client, received, place);
-	const result = settings.dryRun
-		? await work()
-		: await afterOtherSyncs({
-				...{ context, list, work, forget, channel: client.channel },
-				skip: () => skippedReport(settings),
-			});
-	if (result.error !== undefined && !context.continueOnFail()) {
-		throw withReport(toNodeError(context, result.error), result);
-	}
-	return await outputOf(context, result);
+	const work = async (): Promise<SyncReport> => {
+		const memory = place.load();
+		forget(list);
+		const { client, parallelRequests, perMinute } = connection;
+		const { clock } = runtime;
+		const keep = place.keep.bind(place);
+		const run = await synchronize(input, memory, { client, clock, parallelRequests, keep });
+		const channel = (await client.channelName?.()) ?? '';
+		const told = report(run, { channel, perMinute });
+		if (told.told !== run.next.told) keep({ ...run.next, told: told.told });
+		return told;
+	};
+	if (settings.dryRun) return await work();
+	const skip = (): SyncReport => skippedReport(settings);
+	const { channel } = connection.client;
+	return await afterOtherSyncs({ context, channel, list, work, skip, forget });
+}
+
+/** A client, and what the node's settings and the credential say about requests. */
+interface SyncConnection {
+	client: SupercastClient;
+	parallelRequests: number;
+	perMinute: number;
+}
+
+async function connectSync(context: IExecuteFunctions): Promise<SyncConnection> {
+	const authentication = authenticationOf(context.getNodeParameter('authentication', 0));
+	const options = readRequestOptions(context.getNodeParameter('options', 0, {}));
+	const client = await createClient(context, authentication, options);
+	const credential = await context.getCredentials<object>(credentialTypeOf(authentication));
+	return {
+		client,
+		parallelRequests: options.parallelRequests,
+		perMinute: requestsPerMinute(credential),
+	};
+}
+
+function credentialOf(context: IExecuteFunctions): string {
+	const authentication = authenticationOf(context.getNodeParameter('authentication', 0));
+	const { id, name } = context.getNode().credentials?.[credentialTypeOf(authentication)] ?? {};
+	return id ?? name ?? '';
 }
 
 /** n8n passes this on to an Error Trigger, so that an email about a failed run says the same. */
@@ -102,67 +126,4 @@ function withReport(error: NodeError, { records }: SyncReport): NodeError {
 	const { title, text, html, alert } = records.at(-1)?.json ?? {};
 	error.context.report = { title, text, html, alert };
 	return error;
-}
-
-/** Synchronizes, and tells what was done. */
-async function synchronizeAndTell(
-	context: IExecuteFunctions,
-	client: SupercastClient,
-	{ list, settings, arrival }: ReceivedList,
-	place: MemoryPlace,
-): Promise<SyncReport> {
-	const authentication = authenticationOf(context.getNodeParameter('authentication', 0));
-	const credential = await context.getCredentials<object>(credentialTypeOf(authentication));
-	let isKept = false;
-	const tools: SyncTools = {
-		client,
-		...toolsOf(context, arrival),
-		keep: (memory) => {
-			isKept = true;
-			place.keep(memory);
-		},
-	};
-	const isByHand = context.getMode() === 'manual';
-	const input = { list, settings, arrival, memory: place.load(), isByHand };
-	const run = await synchronize(input, tools).catch((error: unknown) => {
-		// A list that does not count shows at least that those who are on it are not missing.
-		if (!isKept) place.keep(afterUncounted(place.load(), list.records));
-		throw error;
-	});
-	await tools.rest();
-	const channel = (await client.channelName?.()) ?? '';
-	const result = report(run, { channel, perMinute: requestsPerMinute(credential) });
-	if (result.told !== run.next.told) place.keep({ ...run.next, told: result.told });
-	return result;
-}
-
-function toolsOf(
-	context: IExecuteFunctions,
-	{ arrivedAt, readingBeganAt }: ListArrival,
-): Omit<SyncTools, 'client' | 'keep'> {
-	const options = readRequestOptions(context.getNodeParameter('options', 0, {}));
-	const sinceReading = runtime.clock.date() - Math.min(readingBeganAt, arrivedAt);
-	return {
-		listBeganAt: runtime.clock.now() - sinceReading,
-		now: () => runtime.clock.date(),
-		rest: async () => await runtime.clock.sleep(0),
-		isStopped: () => isStopped(context),
-		forEach: async (things, change) => {
-			const failure = await runConcurrently(things, options.parallelRequests, change);
-			if (failure !== undefined) throw failure.error;
-		},
-	};
-}
-
-async function clientFor(
-	context: IExecuteFunctions,
-	authentication: Authentication,
-): Promise<SupercastClient> {
-	const options = readRequestOptions(context.getNodeParameter('options', 0, {}));
-	return await createClient(context, authentication, options);
-}
-
-function credentialOf(context: IExecuteFunctions, authentication: Authentication): string {
-	const { id, name } = context.getNode().credentials?.[credentialTypeOf(authentication)] ?? {};
-	return id ?? name ?? '';
 }

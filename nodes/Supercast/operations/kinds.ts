@@ -48,7 +48,7 @@ export interface RecordKind {
 	locatorText?: string;
 	mode?: {
 		property: INodePropertyMode;
-		identify: (typed: string, kind: RecordKind) => Identifier;
+		identify: (typed: string) => Identifier;
 	};
 	/** Whether Supercast returns these records only in a list (the vendor's Ruby client). */
 	isListOnly?: boolean;
@@ -59,10 +59,9 @@ export interface RecordKind {
 	/** Whether a response shows enough of a new record. By default, a name is enough. */
 	isComplete?: (record: IDataObject) => boolean;
 	/** Proves that a record is missing which a look-up did not find, or finds it after all. */
-	findUnlessMissing?: (
+	proveMissing?: (
 		client: SupercastClient,
 		name: string,
-		kind: RecordKind,
 		isBare: boolean,
 	) => Promise<IDataObject | undefined>;
 	/** A warning about a new record that is not as expected, for example with closed feeds. */
@@ -136,7 +135,7 @@ export function identifyRecord(kind: RecordKind, item: ItemParameters): Identifi
 	const { label, isPerson, mode: more, locator } = kind;
 	const { mode, value: given } = item.locator(locator.name);
 	const typed = typeof given === 'number' ? requireId(given, label) : given;
-	if (mode === more?.property.name) return more.identify(typed, kind);
+	if (mode === more?.property.name) return more.identify(typed);
 	const value = typed.trim();
 	// When someone drags a field, n8n always chooses By Email.
 	if (mode === 'email' && !isUuid(value))

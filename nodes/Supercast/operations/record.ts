@@ -173,7 +173,7 @@ async function isMissing(
 	const isBare = isBareNotFound(error);
 	if (!isBare && !isNotFound(error)) return false;
 	const shown = isBare ? undefined : await findNamed(client, kind, name);
-	const found = shown ?? (await kind.findUnlessMissing?.(client, name, kind, isBare));
+	const found = shown ?? (await kind.proveMissing?.(client, name, isBare));
 	if (found !== undefined) throw notFoundAlthoughThere(recordSubject(kind, name));
 	return true;
 }

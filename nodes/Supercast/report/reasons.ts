@@ -4,7 +4,7 @@ import { hasUnknownOutcome } from '../api/errors/errors';
 import type { Reason } from '../access/reasons';
 import { movesEmail, type Decision } from '../access/rules';
 import { NO_SUBSCRIBER } from '../access/subscribers';
-import type { WantedAccess } from '../access/findPerson';
+import type { WantedAccess } from '../access/setAccess';
 import type { MemberRecord } from '../access/record';
 import { stateRow } from '../subscriber/states';
 import { conflictTexts } from './conflicts';
@@ -24,7 +24,7 @@ interface ReasonRow {
 }
 
 const CHECK = 'Check this subscriber in Supercast.';
-const CONFLICT: Omit<ReasonRow, 'text'> = {
+const CONFLICT: Pick<ReasonRow, 'close' | 'open'> = {
 	open: 'but {conflict}. {cure}',
 	close: 'but {conflict}. {cure}',
 };

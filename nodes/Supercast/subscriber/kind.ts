@@ -17,7 +17,7 @@ import {
 import { isOpenState, stateRow, STATES } from './states';
 import { isTimeZone, listTimeZones } from './timeZones';
 import { customerIdentifier } from './customerId';
-import { findUnlessMissing } from './listing';
+import { proveMissing } from './listing';
 
 export const subscribers = recordKind('Subscriber', {
 	isPerson: true,
@@ -25,7 +25,7 @@ export const subscribers = recordKind('Subscriber', {
 	simplify: simplifySubscriber,
 	isComplete: showsAccess,
 	warnOfNew: warnOfClosed,
-	findUnlessMissing,
+	proveMissing,
 	locatorText:
 		'The subscriber to work with. Choose from the list, or enter an email, UUID or customer ID.',
 	mode: {

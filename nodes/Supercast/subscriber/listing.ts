@@ -8,24 +8,31 @@ import { customerIdOf, isSameIdentifier } from '../api/identity';
 import { textOf } from '../api/json';
 import type { IndexQuestion } from '../api/ledger/customerIdIndex';
 import type { IdSnapshot, Listed } from '../api/ledger/idSnapshot';
-import { findRecord, isBareNotFound } from '../api/records';
 import { inQueue } from '../api/queue';
-import { listRequest, readRequest, type RecordKind } from '../operations/kinds';
+import { findRecord } from '../api/records';
+import type { ApiRequest } from '../api/types';
+import { listRequest, readRequest, recordKind } from '../operations/kinds';
 import { readList, type FetchedList } from '../operations/lists';
+
+/** What reading them takes. `kind.ts` has the rest, which needs to find them. */
+const kind = recordKind('Subscriber', { isPerson: true });
+
+/** The request that reads one subscriber, by uuid or email. */
+export function lookUp(name: string): ApiRequest {
+	return readRequest(kind, name);
+}
 
 /** Reads all subscribers, and keeps their customer IDs in the index. Only one snapshot at a time. */
 export async function readSubscribers<T extends Listed>(
 	client: SupercastClient,
-	kind: RecordKind,
 	take: (record: IDataObject) => T,
 ): Promise<FetchedList<T>> {
-	const work = async () => await readNow(client, kind, take);
+	const work = async () => await readNow(client, take);
 	return (await inQueue(client, listRequest(kind), work)).list;
 }
 
 async function readNow<T extends Listed>(
 	client: SupercastClient,
-	kind: RecordKind,
 	take: (record: IDataObject) => T,
 ): Promise<{ list: FetchedList<T>; snapshot: IdSnapshot }> {
 	const { ledger, ownChanges } = client.channel;
@@ -46,7 +53,6 @@ function isExecutionStop(error: unknown): boolean {
 /** A snapshot of the list that is good enough, or else a new one. */
 export async function currentSnapshot(
 	client: SupercastClient,
-	kind: RecordKind,
 	question: IndexQuestion,
 ): Promise<IdSnapshot> {
 	const { customerIds: index } = client.channel;
@@ -54,47 +60,12 @@ export async function currentSnapshot(
 	if (known !== undefined) return known;
 	return await inQueue(client, listRequest(kind), async () => {
 		const meanwhile = index.answer(question);
-		return meanwhile ?? (await readNow(client, kind, listedOf)).snapshot;
+		return meanwhile ?? (await readNow(client, listedOf)).snapshot;
 	});
 }
 
 function listedOf({ customer_id: id, uuid, email }: IDataObject): Listed {
 	return { customerId: customerIdOf(id), uuid: textOf(uuid), email: textOf(email) };
-}
-
-/**
- * Finds a subscriber by email if Supercast's look-up does not, although the list shows them. Costs a
- * request only if this process knows such a subscriber.
- */
-export async function findListed(
-	client: SupercastClient,
-	email: string,
-	kind: RecordKind,
-): Promise<IDataObject | undefined> {
-	const name = client.channel.customerIds.identifierWithEmail(email);
-	if (name === undefined || isSameIdentifier(name, email)) return undefined;
-	const record = await findRecord(client, readRequest(kind, name));
-	return isSameIdentifier(record?.email, email) ? record : undefined;
-}
-
-/**
- * Finds a subscriber by email or UUID. If a 404 may be a gateway's, the list decides.
- * @param mustProve Whether the list must prove in any case that someone is missing.
- */
-export async function findSubscriber(
-	client: SupercastClient,
-	name: string,
-	kind: RecordKind,
-	mustProve = false,
-): Promise<IDataObject | undefined> {
-	let isBare = false;
-	const found = await findRecord(client, readRequest(kind, name)).catch((error: unknown) => {
-		isBare = isBareNotFound(error);
-		if (!isBare) throw error;
-		return undefined;
-	});
-	if (found !== undefined || !(mustProve || isBare)) return found;
-	return await findUnlessMissing(client, name, kind, isBare);
 }
 
 /** By client: from which snapshot on the list counts that was read again for this execution. */
@@ -108,25 +79,24 @@ const readAgainAt = new WeakMap<SupercastClient, number>();
  * @returns The record, if Supercast has it under another name. Undefined if it is missing.
  * @throws InputError if the list proves nothing, and ServiceError if it shows the subscriber.
  */
-export async function findUnlessMissing(
+export async function proveMissing(
 	client: SupercastClient,
 	name: string,
-	kind: RecordKind,
-	isBare = false,
+	isBare: boolean,
 ): Promise<IDataObject | undefined> {
 	const { customerIds: index } = client.channel;
 	const again = readAgainAt.get(client) ?? index.nextNumber;
 	if (isBare) readAgainAt.set(client, again);
-	const known = await currentSnapshot(client, kind, index.ask(isBare ? again : undefined));
+	const known = await currentSnapshot(client, index.ask(isBare ? again : undefined));
 	const listed = known.names.find(name);
-	if (listed === undefined) return proveAbsence(known, name);
+	if (listed === undefined) return requireComplete(known, name);
 	const found = isSameIdentifier(listed, name)
 		? undefined
-		: await findRecord(client, readRequest(kind, listed));
+		: await findRecord(client, lookUp(listed));
 	if (found !== undefined && isSameIdentifier(found.email, name)) return found;
 	readAgainAt.set(client, again);
-	const latest = await currentSnapshot(client, kind, index.ask(again));
-	if (latest.names.find(name) === undefined) return proveAbsence(latest, name);
+	const latest = await currentSnapshot(client, index.ask(again));
+	if (latest.names.find(name) === undefined) return requireComplete(latest, name);
 	throw new ServiceError(
 		`Supercast did not find the subscriber "${name}", although its list shows them`,
 		'Nothing was changed. Check this subscriber in Supercast, then run this item again.',
@@ -135,7 +105,7 @@ export async function findUnlessMissing(
 }
 
 /** An incomplete list does not prove that someone is missing. */
-function proveAbsence({ isComplete }: IdSnapshot, name: string): undefined {
+function requireComplete({ isComplete }: IdSnapshot, name: string): undefined {
 	if (isComplete) return undefined;
 	throw new InputError(
 		`The node could not determine whether Supercast has the subscriber "${name}"`,

@@ -17,29 +17,9 @@ import {
 	unknownSubscription,
 } from '../api/states';
 import type { ApiRequest, Path, Subject } from '../api/types';
-import { createRequest, readRequest } from '../operations/kinds';
+import { createRequest } from '../operations/kinds';
 import { showsAccess, subscribers } from './kind';
-import { findSubscriber } from './listing';
-
-/** The request that reads one subscriber, by uuid or email. */
-export function lookUp(name: string): ApiRequest {
-	return readRequest(subscribers, name);
-}
-
-/**
- * Finds a subscriber by email, or by its lower-case form, because Supercast's look-ups may be
- * case-sensitive. Costs a second request only if the first finds nobody and the email has capitals.
- */
-export async function findByEmail(
-	client: SupercastClient,
-	email: string,
-): Promise<IDataObject | undefined> {
-	const found = await findSubscriber(client, email, subscribers);
-	const lowered = email.toLowerCase();
-	return found === undefined && lowered !== email
-		? await findRecord(client, lookUp(lowered))
-		: found;
-}
+import { lookUp } from './listing';
 
 /**
  * Creates a subscriber, or finds the existing one. `fields` has Supercast's field names.

@@ -19,15 +19,9 @@ import { requireEmail } from '../operations/texts';
 import type { Operation } from '../operations/types';
 import { isOn } from '../operations/validation';
 import { subscriberFields, subscribers, warnOfClosed, warnOfPartlyClosed } from './kind';
-import { findSubscriber } from './listing';
-import {
-	createOrFind,
-	differences,
-	feedSubject,
-	lookUp,
-	readInState,
-	setFeedState,
-} from './requests';
+import { findPerson } from './findPerson';
+import { lookUp } from './listing';
+import { createOrFind, differences, feedSubject, readInState, setFeedState } from './requests';
 import { isOpenState } from './states';
 
 const reactivateOption = switchField('reactivate', 'Reactivate', {
@@ -65,7 +59,7 @@ export const upsert: Operation = {
 					...whom,
 					subject: lookUp(email),
 					find: async () => {
-						const found = await findSubscriber(client, email, subscribers);
+						const [found] = await findPerson(client, email, '', 'told');
 						return { found, names: [identifiersIn(found ?? {})], areAll: true };
 					},
 					work: async (current) =>

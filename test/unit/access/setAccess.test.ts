@@ -112,6 +112,34 @@ describe('Set Access opens', () => {
 		expect('feed_urls' in items[0]!).toBe(['created', 'reopened'].includes(action));
 	});
 
+	it.each(['blank', 'nothing', 'record'] as const)(
+		'a new feed only once, if a change answers with: %s',
+		async (changesShow) => {
+			const channel = channelWith(2);
+			channel.service.changesShow = changesShow;
+			const first = await channel.setAccess(open(1));
+			const second = await channel.setAccess(open(1));
+			expect(first.items).toMatchObject([{ action: 'created', attention: null }]);
+			expect(second.items).toMatchObject([{ action: 'unchanged', attention: null }]);
+			expect(channel.service.subscribers).toHaveLength(2);
+		},
+	);
+
+	it('a new feed only once, if the response to the request was lost', async () => {
+		const channel = channelWith(2);
+		let isLost = false;
+		channel.answer((request, name) => {
+			if (name !== 'POST subscribers' || isLost) return undefined;
+			isLost = true;
+			channel.service.usual(request);
+			return { status: 503, body: '' };
+		});
+		const first = await channel.setAccess(open(1));
+		const second = await channel.setAccess(open(1));
+		expect(first.items).toMatchObject([{ action: 'created', attention: null }]);
+		expect(second.items).toMatchObject([{ action: 'unchanged', attention: null }]);
+	});
+
 	it('nobody without an email whom Supercast does not have', async () => {
 		const channel = channelWith(2);
 		const { items } = await channel.setAccess(open(1, { email: '' }));

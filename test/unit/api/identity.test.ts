@@ -8,8 +8,7 @@ import { describeFailure } from '../../../nodes/Supercast/api/errors/errors';
 import { emailsOf, isSameIdentifier, identifierKey } from '../../../nodes/Supercast/api/identity';
 import { CustomerIdIndex } from '../../../nodes/Supercast/api/ledger/customerIdIndex';
 import type { ApiRequest } from '../../../nodes/Supercast/api/types';
-import { findByCustomerId } from '../../../nodes/Supercast/subscriber/customerId';
-import { subscribers as kind } from '../../../nodes/Supercast/subscriber/kind';
+import { holdersOf } from '../../../nodes/Supercast/subscriber/findPerson';
 import { readSubscribers } from '../../../nodes/Supercast/subscriber/listing';
 import { runs } from '../../support/deep';
 import { MemoryChannel as Channel } from '../../support/memoryChannel';
@@ -56,7 +55,7 @@ const MINUTE = 60_000;
 
 describe('the index of customer IDs, case by case', () => {
 	const namesOf = async (client: SupercastClient, id: string): Promise<string[]> =>
-		(await findByCustomerId(client, id, kind)).map(({ name }) => name).sort();
+		(await holdersOf(client, id)).map(({ name }) => name).sort();
 
 	const changeId = (uuid: string, customerId: string): ApiRequest => ({
 		method: 'PATCH',
@@ -83,7 +82,7 @@ describe('the index of customer IDs, case by case', () => {
 			const take = ({ uuid, email, customer_id }: IDataObject) => ({
 				...{ uuid: String(uuid), email: String(email), customerId: String(customer_id) },
 			});
-			await readSubscribers(channel.client(), kind, take);
+			await readSubscribers(channel.client(), take);
 			expect(await namesOf(channel.client(), 'new')).toEqual([]);
 			expect(channel.pages).toBe(3);
 		});
@@ -299,7 +298,7 @@ describe('any sequence of the index', () => {
 		since: ReadonlyMap<string, number>,
 		customerId: string,
 	): Promise<void> {
-		const holders = await findByCustomerId(channel.client(), customerId, kind);
+		const holders = await holdersOf(channel.client(), customerId);
 		const found = holders.map(({ name }) => name);
 		for (const { uuid, customer_id: held } of channel.people.values()) {
 			const age = channel.time - (since.get(uuid) ?? -Infinity);

@@ -5,8 +5,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { readOtherFields } from '../../../nodes/Supercast/access/recordFields';
 import { ListReader, type ListArrival } from '../../../nodes/Supercast/access/sync/list';
 import { NOTHING_REMEMBERED, type SyncMemory } from '../../../nodes/Supercast/access/sync/memory';
-import { synchronize, type SyncTools } from '../../../nodes/Supercast/access/sync/sync';
-import type { SyncRun } from '../../../nodes/Supercast/access/sync/run';
+import { synchronize } from '../../../nodes/Supercast/access/sync/sync';
+import type { SyncRun, SyncTools } from '../../../nodes/Supercast/access/sync/run';
 import { report, type SyncReport } from '../../../nodes/Supercast/report/report';
 import type { ItemParameters } from '../../../nodes/Supercast/operations/types';
 import { DirectSupercast, type Held } from '../../doubles/directSupercast';
@@ -111,9 +111,10 @@ export class Show {
 		this.service.passed = at - NOW;
 		Array.from(reader.judgeAll(at));
 		const arrival = { readingBeganAt: at, arrivedAt: at, idleMs: 0, mayGetMore: false };
-		const input = { list: reader.list, settings: reader.settings, memory, isByHand };
+		const input = { list: reader.list, settings: reader.settings, isByHand };
 		const run = await synchronize(
 			{ ...input, arrival: { ...arrival, ...this.arrival } },
+			memory,
 			this.tools,
 		);
 		const told = report(run, { channel: this.channel, perMinute: this.perMinute });
@@ -137,14 +138,13 @@ export class Show {
 	private get tools(): SyncTools {
 		return {
 			client: this.service,
-			now: () => this.at,
-			rest: async () => await Promise.resolve(),
-			keep: () => undefined,
-			listBeganAt: this.service.passed,
-			isStopped: () => false,
-			forEach: async (things, work) => {
-				for (const thing of things) await work(thing);
+			clock: {
+				now: () => this.service.passed,
+				date: () => this.at,
+				sleep: async () => await Promise.resolve(),
 			},
+			parallelRequests: 1,
+			keep: () => undefined,
 		};
 	}
 }

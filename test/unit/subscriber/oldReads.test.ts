@@ -5,8 +5,9 @@ import type { SupercastClient } from '../../../nodes/Supercast/api/client';
 import { identifiersIn } from '../../../nodes/Supercast/api/identity';
 import { runInQueue } from '../../../nodes/Supercast/api/queue';
 import { identifierOf } from '../../../nodes/Supercast/api/identity';
-import { findByEmail, lookUp, setFeedState } from '../../../nodes/Supercast/subscriber/requests';
-import { createOrFind } from '../../../nodes/Supercast/subscriber/requests';
+import { findPerson } from '../../../nodes/Supercast/subscriber/findPerson';
+import { lookUp } from '../../../nodes/Supercast/subscriber/listing';
+import { createOrFind, setFeedState } from '../../../nodes/Supercast/subscriber/requests';
 import { LaggingSupercast, type Delays } from '../../doubles/laggingSupercast';
 import { runs } from '../../support/deep';
 import { clientOf, freshClock, useVirtualClock } from '../../support/quarrel';
@@ -21,7 +22,7 @@ async function want(client: SupercastClient, wanted: Wanted): Promise<void> {
 		named: { email: EMAIL },
 		subject: lookUp(EMAIL),
 		find: async () => {
-			const found = await findByEmail(client, EMAIL);
+			const [found] = await findPerson(client, EMAIL, '', 'told');
 			return { found, names: [identifiersIn(found ?? {})], areAll: true };
 		},
 		work: async (found) => await make(client, found, wanted),

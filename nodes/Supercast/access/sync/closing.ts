@@ -1,21 +1,12 @@
 /** The last look before a feed closes: what has happened since the plan. */
 
-import type { SupercastClient } from '../../api/client';
 import { apply, type AppliedDecision } from '../apply';
 import { keep, type SubscriberDecision } from '../rules';
 import { completed, isFullyClosed, isUnchanged } from '../subscribers';
+import type { PerformTools } from './run';
 
 /** After this time, a run closes no more feeds. The next run does the rest, with a new list. */
 const LONGEST_RUN_MS = 10 * 60_000;
-
-/** What a run knows when a feed should close. */
-export interface ClosingTools {
-	client: SupercastClient;
-	/** In milliseconds since 1970. */
-	now: () => number;
-	/** When the reading of the subscribers ended, according to `now`. */
-	subscribersReadAt: number;
-}
 
 /**
  * Closes a feed, unless there is now a reason to leave it open.
@@ -23,9 +14,9 @@ export interface ClosingTools {
  */
 export async function closeMissing(
 	decision: SubscriberDecision,
-	{ client, now, subscribersReadAt }: ClosingTools,
+	{ client, clock, subscribersReadAt }: PerformTools,
 ): Promise<AppliedDecision> {
-	if (now() - subscribersReadAt > LONGEST_RUN_MS) return keep(decision, 'tooOld');
+	if (clock.date() - subscribersReadAt > LONGEST_RUN_MS) return keep(decision, 'tooOld');
 	const { subscriber } = decision;
 	return await apply(client, decision, (shown) => {
 		const fresh = completed(shown, subscriber);

@@ -5,8 +5,8 @@ import { findRecord, pageReader } from '../../api/records';
 import { listRequest } from '../../operations/kinds';
 import type { FetchedList } from '../../operations/lists';
 import { subscribers as kind } from '../../subscriber/kind';
-import { findSubscriber } from '../../subscriber/listing';
-import { lookUp } from '../../subscriber/requests';
+import { findPerson } from '../../subscriber/findPerson';
+import { lookUp } from '../../subscriber/listing';
 import { nameAfter, type AppliedDecision } from '../apply';
 import { opensFeed } from '../rules';
 import { feedUrlsOf, NO_SUBSCRIBER } from '../subscribers';
@@ -59,7 +59,7 @@ export class NewMembers {
 	/** Finds the subscriber with the email, if there is one. Throws ServiceError. */
 	async find(email: string): Promise<IDataObject | undefined> {
 		if (this.areAllKnown) return undefined;
-		const found = await findSubscriber(this.client, email, kind);
+		const [found] = await findPerson(this.client, email, '', 'told');
 		if (found !== undefined) this.isListShort = true;
 		return found;
 	}
@@ -83,7 +83,7 @@ export class NewMembers {
 /** A welcome email needs the feed's address. Reads the record if no response has shown one. */
 export async function withFeedUrls(
 	outcome: AppliedDecision,
-	{ client, isStopped }: { client: SupercastClient; isStopped: () => boolean },
+	client: SupercastClient,
 ): Promise<AppliedDecision> {
 	const { subscriber = NO_SUBSCRIBER, write } = outcome;
 	if (!opensFeed(outcome)) return outcome;
@@ -92,7 +92,7 @@ export async function withFeedUrls(
 	const find = { ...lookUp(nameAfter(subscriber, write)), mayBeHidden: true };
 	const found = await findRecord(client, find).catch((error: unknown) => {
 		// The feed is open, so a failure here must not count as a failed change.
-		if (isStopped()) throw error;
+		if (client.signal?.aborted === true) throw error;
 		return undefined;
 	});
 	return { ...outcome, shown: found ?? shown };

@@ -2,10 +2,10 @@
 
 import { identifierOf, keysOf } from '../../api/identity';
 import { runInQueue } from '../../api/queue';
+import { runConcurrently } from '../../operations/concurrently';
 import { groupBy } from '../../subscriber/customerId';
-import { subscribers as kind } from '../../subscriber/kind';
-import { findSubscriber } from '../../subscriber/listing';
-import { lookUp } from '../../subscriber/requests';
+import { readSubscriberAgain } from '../../subscriber/findPerson';
+import { lookUp } from '../../subscriber/listing';
 import { apply, outcomeOf, type AppliedDecision, type Decide } from '../apply';
 import {
 	keep,
@@ -14,7 +14,6 @@ import {
 	type Decision,
 	type SubscriberDecision,
 } from '../rules';
-import type { SyncSettings } from '../settings';
 import {
 	completed,
 	currentSubscriber,
@@ -22,29 +21,16 @@ import {
 	NO_SUBSCRIBER,
 	type CurrentSubscriber,
 } from '../subscribers';
-import { closeMissing, type ClosingTools } from './closing';
-import { withFeedUrls, type NewMembers } from './newMembers';
+import { closeMissing } from './closing';
+import { withFeedUrls } from './newMembers';
 import { isUnmatched, mayBeListed } from './plan';
+import type { PerformTools } from './run';
 
 /**
  * Feeds open before others close, so that a run that ends early leaves feeds open. Other changes
  * come last, because they affect nobody's access.
  */
 const PHASES = ['created', 'reopened', 'closed', 'updated'] as const satisfies AccessAction[];
-
-export interface PerformTools extends ClosingTools {
-	settings: SyncSettings;
-	newMembers: NewMembers;
-	/** When the reading of the list began, on the clock of the ledger. */
-	listBeganAt: number;
-	/** The UUIDs of the subscribers on Supercast's list. */
-	listedUuids: ReadonlySet<string>;
-	/** Works on several things at a time. Stops at the first error. */
-	forEach: <T>(things: readonly T[], work: (thing: T) => Promise<void>) => Promise<void>;
-	isStopped: () => boolean;
-	/** Notes each change immediately, because the run may end early. */
-	note: (outcome: AppliedDecision) => void;
-}
 
 /**
  * Carries out decisions in an order that leaves feeds open if the run ends early. A failure for one
@@ -62,7 +48,7 @@ export async function performAll(
 		const outcome = mayBeListed(decision, hasUnmatched)
 			? keep(decision, 'mayBeListed')
 			: await performInQueue(decision, tools).catch((error: unknown): AppliedDecision => {
-					if (tools.isStopped() || !(error instanceof Error)) throw error;
+					if (tools.client.signal?.aborted === true || !(error instanceof Error)) throw error;
 					return { ...decision, error };
 				});
 		outcomes.set(decision, outcome);
@@ -72,8 +58,10 @@ export async function performAll(
 	const phases = groupBy(decisions, ({ action }) => action);
 	for (const phase of PHASES) {
 		const ofPhase = phases.get(phase) ?? [];
-		const each = async (some: readonly Decision[]): Promise<void> =>
-			await tools.forEach(some, work);
+		const each = async (some: readonly Decision[]): Promise<void> => {
+			const failure = await runConcurrently(some, tools.parallelRequests, work);
+			if (failure !== undefined) throw failure.error;
+		};
 		await (phase === 'created' ? tools.newMembers.inParts(ofPhase, each) : each(ofPhase));
 	}
 	return decisions.map((one) => outcomes.get(one) ?? one);
@@ -121,7 +109,7 @@ async function performOne(decision: Decision, tools: PerformTools): Promise<Appl
 		decision.action === 'reopened'
 			? reopenListed(decision, decide, tools)
 			: createListed(decision, decide, tools);
-	return await withFeedUrls(await opened, tools);
+	return await withFeedUrls(await opened, client);
 }
 
 /** Reads the record first, because someone else may have changed it since the list was read. */
@@ -131,7 +119,7 @@ async function reopenListed(
 	{ client }: PerformTools,
 ): Promise<AppliedDecision> {
 	const name = identifierOf(decision.subscriber);
-	const found = await findSubscriber(client, name, kind, true);
+	const found = await readSubscriberAgain(client, name);
 	if (found === undefined) return keep(decision, 'goneSince');
 	const latest = decide(currentSubscriber(found));
 	// The limit has left the email as it is.

@@ -1,15 +1,52 @@
-/** What a run of Sync was. Facts only: `report/` tells them to people. */
+/** What a run of Sync is given, what it works with, and what it was. */
 
+import type { SupercastClient } from '../../api/client';
+import type { Clock } from '../../api/clock';
 import type { AppliedDecision } from '../apply';
 import type { Person, Unlisted } from '../people';
 import type { SyncSettings } from '../settings';
 import type { CurrentSubscriber } from '../subscribers';
 import type { Allowance } from '../allowOnce';
-import type { Incompleteness, MemberList } from './list';
+import type { Incompleteness, ListArrival, MemberList } from './list';
 import type { SyncMemory } from './memory';
+import type { NewMembers } from './newMembers';
 import type { SyncPlan } from './plan';
 import type { StatusCount } from './statuses';
 
+/** What a run is given. */
+export interface SyncInput {
+	list: MemberList;
+	arrival: ListArrival;
+	settings: SyncSettings;
+	/** Whether someone runs the workflow by hand. */
+	isByHand: boolean;
+}
+
+/** What a run works with. */
+export interface SyncTools {
+	client: SupercastClient;
+	clock: Clock;
+	/** How many people to work on at a time. */
+	parallelRequests: number;
+	/** Remembers this immediately, because a run may end early. */
+	keep: (memory: SyncMemory) => void;
+}
+
+/** What a run also knows when it carries out its decisions. */
+export interface PerformTools extends SyncTools {
+	settings: SyncSettings;
+	newMembers: NewMembers;
+	/** When the reading of the list began, on the clock of the ledger. */
+	listBeganAt: number;
+	/** When the reading of the subscribers ended, in milliseconds since 1970. */
+	subscribersReadAt: number;
+	/** The UUIDs of the subscribers on Supercast's list. */
+	listedUuids: ReadonlySet<string>;
+	/** Notes each change immediately, because the run may end early. */
+	note: (outcome: AppliedDecision) => void;
+}
+
+/** What a run was. Facts only: `report/` tells them to people. */
 export interface SyncRun {
 	readonly settings: SyncSettings;
 	readonly list: MemberList;

@@ -1,103 +1,91 @@
 /** A run of Sync, as a function of the list, the subscribers, the settings and what is remembered. */
 
-import type { SupercastClient } from '../../api/client';
 import { readSubscribers } from '../../subscriber/listing';
-import { subscribers as kind } from '../../subscriber/kind';
 import type { AppliedDecision } from '../apply';
 import { match } from '../people';
 import { movesEmail, opensFeed } from '../rules';
 import type { SyncSettings } from '../settings';
 import { listedSubscriber } from '../subscribers';
 import { AllowanceAccount } from '../allowOnce';
-import { incompletenessOf, type ListArrival, type MemberList } from './list';
+import { incompletenessOf, type MemberList } from './list';
 import { afterUncounted, changesLately, isNextList, type SyncMemory } from './memory';
 import { NewMembers } from './newMembers';
-import { performAll, uuidsOf, type PerformTools } from './perform';
-import { planSync, type SyncPlan } from './plan';
-import type { SyncRun } from './run';
+import { performAll, uuidsOf } from './perform';
+import { planSync, type PlanFacts, type SyncPlan } from './plan';
+import type { SyncInput, SyncRun, SyncTools } from './run';
 import { statusesOf } from './statuses';
-
-/** What a run works with. */
-export interface SyncTools extends Pick<PerformTools, 'forEach' | 'isStopped' | 'listBeganAt'> {
-	client: SupercastClient;
-	/** In milliseconds since 1970. */
-	now: () => number;
-	/** Lets n8n do other work between two computations. */
-	rest: () => Promise<void>;
-	/** Remembers this immediately, because a run may end early. */
-	keep: (memory: SyncMemory) => void;
-}
-
-/** What a run is given. */
-export interface SyncInput {
-	list: MemberList;
-	arrival: ListArrival;
-	settings: SyncSettings;
-	memory: SyncMemory;
-	/** Whether someone runs the workflow by hand. */
-	isByHand: boolean;
-}
 
 /**
  * Makes Supercast match a list of members, unless it is a dry run or the list is wrong.
  * @throws ServiceError if it fails before the first change, or if the execution was stopped.
  */
-export async function synchronize(input: SyncInput, tools: SyncTools): Promise<SyncRun> {
+export async function synchronize(
+	input: SyncInput,
+	memory: SyncMemory,
+	tools: SyncTools,
+): Promise<SyncRun> {
+	const { ledger } = tools.client.channel;
+	const listBeganAt = ledger.now() - (tools.clock.date() - input.arrival.readingBeganAt);
 	// Runs take hours if there are many new members.
-	const stopKeeping = tools.client.channel.ledger.keepSince(tools.listBeganAt);
-	return await runOnce(input, tools).finally(stopKeeping);
+	const stopKeeping = ledger.keepSince(listBeganAt);
+	return await runOnce(input, memory, tools, listBeganAt).finally(stopKeeping);
 }
 
-async function runOnce(input: SyncInput, tools: SyncTools): Promise<SyncRun> {
-	const { list, arrival, settings, memory, isByHand } = input;
-	const { client, now, rest } = tools;
-	const incomplete = incompletenessOf(list, settings, arrival, now());
-	const fetched = await readSubscribers(client, kind, listedSubscriber);
-	const subscribersReadAt = now();
-	await rest();
+async function runOnce(
+	{ list, arrival, settings, isByHand }: SyncInput,
+	memory: SyncMemory,
+	tools: SyncTools,
+	listBeganAt: number,
+): Promise<SyncRun> {
+	const { client, clock } = tools;
+	const { readingBeganAt } = arrival;
+	const incomplete = incompletenessOf(list, settings, arrival, clock.date());
+	const fetched = await readSubscribers(client, listedSubscriber);
+	const subscribersReadAt = clock.date();
+	// Let n8n do other work between two computations.
+	await clock.sleep(0);
 	const subscribers = fetched.taken;
 	const matched = match(list.records, subscribers);
-	await rest();
-	const { readingBeganAt } = arrival;
-	const facts = { settings, memory, now: now(), readingBeganAt, isByHand };
+	await clock.sleep(0);
+	const facts = { settings, memory, now: clock.date(), readingBeganAt, isByHand };
 	const plan = planSync(list, matched, incomplete, facts);
-	await rest();
-	const isCounted = incomplete.length === 0 && plan.wrong === undefined;
-	const before = isCounted ? afterCounted(memory, plan, readingBeganAt) : undefined;
-	const changes = new ChangeCounter(before ?? uncounted(input, plan), settings, now);
-	tools.keep(changes.memory);
-	const known = { subscribersReadAt, newMembers: new NewMembers(client, fetched) };
-	const perform = { ...tools, ...known, settings, listedUuids: uuidsOf(subscribers) };
-	const note = (outcome: AppliedDecision): void => {
-		if (changes.note(outcome)) tools.keep(changes.memory);
-	};
+	await clock.sleep(0);
+	const before = memoryAfter(list, incomplete.length === 0, plan, facts);
+	const changes = new ChangeCounter(before, settings, tools);
+	const note = (outcome: AppliedDecision): void => changes.note(outcome);
+	const known = { settings, listBeganAt, subscribersReadAt, listedUuids: uuidsOf(subscribers) };
+	const newMembers = new NewMembers(client, fetched);
 	const isReal = !settings.dryRun && plan.wrong === undefined;
-	const outcomes = isReal ? await performAll(plan.decisions, { ...perform, note }) : plan.decisions;
-	await rest();
+	const outcomes = isReal
+		? await performAll(plan.decisions, { ...tools, ...known, newMembers, note })
+		: plan.decisions;
+	await clock.sleep(0);
 	return {
 		...{ settings, list, incomplete, ...matched, subscribers, plan, outcomes },
 		areAllSubscribers: fetched.isComplete,
 		statuses: statusesOf(matched.people, list.records),
 		hasMemory: memory.countedAt !== undefined,
 		uselessAllowances: changes.account.over,
-		endedAt: now(),
+		endedAt: clock.date(),
 		next: changes.memory,
 	};
 }
 
-/** The memory after a list that counts. */
-function afterCounted(memory: SyncMemory, plan: SyncPlan, readingBeganAt: number): SyncMemory {
+/** The memory after a list. One that is incomplete or wrong does not count. */
+function memoryAfter(
+	list: MemberList,
+	isComplete: boolean,
+	plan: SyncPlan,
+	{ memory, readingBeganAt }: PlanFacts,
+): SyncMemory {
+	const after = afterUncounted(memory, list.records);
+	if (plan.wrong !== undefined) return after;
+	if (!isComplete) return { ...after, incomplete: memory.incomplete + 1 };
 	const countedAt = isNextList(memory, readingBeganAt) ? readingBeganAt : memory.countedAt;
 	return { ...memory, countedAt, missing: plan.missing, known: plan.known, incomplete: 0 };
 }
 
-/** The memory after a list that is incomplete or wrong. */
-function uncounted({ list, memory }: SyncInput, plan: SyncPlan): SyncMemory {
-	const after = afterUncounted(memory, list.records);
-	return plan.wrong === undefined ? { ...after, incomplete: memory.incomplete + 1 } : after;
-}
-
-/** Counts what a run changes, beside what is remembered. */
+/** Counts what a run changes, and remembers it. */
 class ChangeCounter {
 	readonly account: AllowanceAccount;
 	private closed = 0;
@@ -106,26 +94,26 @@ class ChangeCounter {
 	/** When the run last changed something, because 24 hours begin then. */
 	private at: number;
 
-	/** @param now In milliseconds since 1970. */
 	constructor(
 		private readonly base: SyncMemory,
 		{ allowances }: SyncSettings,
-		private readonly now: () => number,
+		private readonly tools: SyncTools,
 	) {
-		this.at = now();
+		this.at = tools.clock.date();
 		this.account = new AllowanceAccount(allowances, base.used, this.at);
+		tools.keep(this.memory);
 	}
 
-	/** Notes a feed that has closed, opened, or got another email. Returns whether that counts. */
-	note(outcome: AppliedDecision): boolean {
+	/** Notes a feed that has closed, opened, or got another email. */
+	note(outcome: AppliedDecision): void {
 		const { action, error } = outcome;
-		if (error !== undefined) return false;
-		this.at = this.now();
+		if (error !== undefined) return;
+		this.at = this.tools.clock.date();
 		const isAllowed = opensFeed(outcome) && this.account.take('open');
+		const isCounted = action === 'closed' || movesEmail(outcome);
 		if (action === 'closed') this.closed += 1;
-		if (action !== 'closed' && !movesEmail(outcome)) return isAllowed;
-		if (!this.account.take('close')) this.counted += 1;
-		return true;
+		if (isCounted && !this.account.take('close')) this.counted += 1;
+		if (isCounted || isAllowed) this.tools.keep(this.memory);
 	}
 
 	get memory(): SyncMemory {

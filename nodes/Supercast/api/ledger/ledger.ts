@@ -57,7 +57,7 @@ export class Ledger {
 	private readonly lists = new Set<{ readingBeganAt: number }>();
 
 	/** The latest that was forgotten. */
-	private readonly forgotten = { decidedAt: -Infinity, change: -1 };
+	private readonly forgotten: Pick<Known, 'change' | 'decidedAt'> = { change: 0 };
 
 	constructor(private readonly runtime: Pick<Runtime, 'clock' | 'oldMs' | 'visibleMs'>) {}
 
@@ -93,12 +93,12 @@ export class Ledger {
 
 	/** Whether an event about the person was decided at `time` or later, as far as is known. */
 	hasDecidedSince(keys: Iterable<string>, time: number): boolean {
-		return this.latest(keys, 'decidedAt') >= time;
+		return this.known(keys).some(({ decidedAt }) => decidedAt !== undefined && decidedAt >= time);
 	}
 
 	/** Whether the person may have changed after the first `count` changes. */
 	hasChangedSince(keys: Iterable<string>, count: number): boolean {
-		return this.latest(keys, 'change') > count;
+		return this.known(keys).some(({ change }) => change > count);
 	}
 
 	/** Notes names that a record has only now, so that reads may not find it yet. */
@@ -138,8 +138,8 @@ export class Ledger {
 	 * came of it, and reads may not show it yet.
 	 */
 	noteFailure(keys: ReadonlySet<string>, since: number): void {
-		const hasSent = [...keys].some((key) => (this.people.get(key)?.sentAt ?? -Infinity) >= since);
-		if (hasSent)
+		const sent = [...keys].flatMap((key) => this.people.get(key)?.sentAt ?? []);
+		if (sent.some((at) => at >= since))
 			this.noteOpen([...keys], Promise.resolve()).until = this.now() + this.runtime.visibleMs;
 	}
 
@@ -153,18 +153,21 @@ export class Ledger {
 		this.people.set(key, { change: 0, ...this.people.get(key), ...known, at: this.now() });
 	}
 
-	private latest(keys: Iterable<string>, what: 'change' | 'decidedAt'): number {
-		const all = [...keys].map((key) => this.people.get(key)?.[what] ?? -Infinity);
-		return Math.max(this.forgotten[what], ...all);
+	/** What is known of a person, and of those who were forgotten. */
+	private known(keys: Iterable<string>): Array<Pick<Known, 'change' | 'decidedAt'>> {
+		return [this.forgotten, ...[...keys].flatMap((key) => this.people.get(key) ?? [])];
 	}
 
 	private forgetOld(): void {
 		const needed = [...this.lists].map(({ readingBeganAt }) => readingBeganAt);
 		const oldest = Math.min(this.now() - KEPT_MS, ...needed);
 		const isOld = ({ at }: Known): boolean => at < oldest || this.people.size > MOST_KEPT;
-		for (const { decidedAt = -Infinity, change } of this.people.forget(isOld)) {
-			this.forgotten.decidedAt = Math.max(this.forgotten.decidedAt, decidedAt);
-			this.forgotten.change = Math.max(this.forgotten.change, change);
+		const { forgotten } = this;
+		for (const { decidedAt, change } of this.people.forget(isOld)) {
+			if (decidedAt !== undefined) {
+				forgotten.decidedAt = Math.max(forgotten.decidedAt ?? decidedAt, decidedAt);
+			}
+			forgotten.change = Math.max(forgotten.change, change);
 		}
 	}
 }

@@ -69,8 +69,9 @@ export class MemoryPlace {
 
 	private readStored(): Kept | undefined {
 		const stored = asRecord(this.stored.get('sync'));
-		if (textOf(stored.credential) !== this.credential) return undefined;
-		return { at: numberOf(stored.at) ?? Infinity, memory: readMemory(stored) };
+		const at = numberOf(stored.at);
+		if (at === undefined || textOf(stored.credential) !== this.credential) return undefined;
+		return { at, memory: readMemory(stored) };
 	}
 }
 

@@ -22,7 +22,8 @@ export function runs(few: number): { numRuns: number } {
 
 /** All of them each night. In `npm test`, the share of one of several tests, which together try all. */
 export function shareOf<T>(all: readonly T[], at: number, tests: number): T[] {
-	return isDeep ? [...all] : all.filter((_, index) => index % tests === at % tests);
+	const shares = Math.min(tests, all.length);
+	return isDeep ? [...all] : all.filter((_, index) => index % shares === at % shares);
 }
 
 /** All of them each night, the first few in `npm test`, and the next few before a change lands. */

@@ -7,6 +7,7 @@ import type { AppliedDecision } from '../access/apply';
 import type { MemberRecord } from '../access/record';
 import { changesOf, opensFeed } from '../access/rules';
 import { feedUrlsOf, NO_SUBSCRIBER } from '../access/subscribers';
+import { closedFeedText } from '../subscriber/kind';
 import { closedFeedOf } from './openFeeds';
 import { adviceOn, type Advice } from './reasons';
 import { shownWord } from './names';
@@ -85,7 +86,7 @@ function usualAdvice(
 }
 
 const anotherFeed = (state: string): Advice => ({
-	sentence: `but Supercast shows another feed of this subscriber in the state "${shownWord(state)}".`,
+	sentence: `but ${closedFeedText(shownWord(state))}.`,
 	remedy: 'Check this subscriber in Supercast.',
 });
 

@@ -133,9 +133,15 @@ export function warnOfClosed(record: IDataObject): string | undefined {
 
 /** A warning if one of several feeds is not open. */
 export function warnOfPartlyClosed(state: string | undefined): string | undefined {
-	if (state === undefined) return undefined;
+	return state === undefined
+		? undefined
+		: `${closedFeedText(state)}. Check this subscriber in Supercast.`;
+}
+
+/** Says in which state one of several feeds is. */
+export function closedFeedText(state: string): string {
 	const known = stateRow(state) === undefined ? ', which the node does not know' : '';
-	return `Supercast shows another feed of this subscriber in the state "${state}"${known}. Check this subscriber in Supercast.`;
+	return `Supercast shows a feed of this subscriber in the state "${state}"${known}`;
 }
 
 /** The states to choose from. */

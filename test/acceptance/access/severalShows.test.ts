@@ -127,7 +127,7 @@ describe('a member of whose two feeds Supercast opens only one', () => {
 			const { output } = await runSetAccess(sandbox.current, [accessItem('open', ann!)]);
 			expect(output[0]!.json).toMatchObject({
 				action,
-				attention: expect.stringContaining('another feed'),
+				attention: expect.stringContaining('a feed of this subscriber'),
 			});
 		}
 	});

@@ -2,7 +2,7 @@
 
 import { match, type Person } from '../access/people';
 import type { CurrentSubscriber } from '../access/subscribers';
-import { groupBy } from '../subscriber/customerId';
+import { groupBy } from '../operations/groupBy';
 import { joinNames, nameOfSubscriber, shownWord } from './names';
 
 /** One thing that a person does about a conflict. */

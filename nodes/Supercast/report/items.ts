@@ -7,7 +7,7 @@ import type { AppliedDecision } from '../access/apply';
 import type { InvalidItem } from '../access/sync/list';
 import { changesOf, opensFeed } from '../access/rules';
 import { feedUrlsOf } from '../access/subscribers';
-import { groupBy } from '../subscriber/customerId';
+import { groupBy } from '../operations/groupBy';
 import { cleanName, shownCustomerId, emailOf, fullName, recordsOf, statusText } from './names';
 import { reasonText } from './reasons';
 import type { ToldRun } from './run';

@@ -46,19 +46,3 @@ async function emailsOfHolders(
 	});
 	return (await Promise.all(emails)).join(', ');
 }
-
-/** Groups values by a key, and adds them to `groups`. Leaves out those without a key. */
-export function groupBy<T, K>(
-	things: readonly T[],
-	keyOf: (thing: T) => K | undefined,
-	groups = new Map<K, T[]>(),
-): Map<K, T[]> {
-	for (const thing of things) {
-		const key = keyOf(thing);
-		if (!key) continue;
-		const group = groups.get(key);
-		if (group === undefined) groups.set(key, [thing]);
-		else group.push(thing);
-	}
-	return groups;
-}

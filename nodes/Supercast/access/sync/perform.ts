@@ -3,7 +3,7 @@
 import { identifierOf, keysOf } from '../../api/identity';
 import { runInQueue } from '../../api/queue';
 import { runConcurrently } from '../../operations/concurrently';
-import { groupBy } from '../../subscriber/customerId';
+import { groupBy } from '../../operations/groupBy';
 import { readSubscriberAgain } from '../../subscriber/findPerson';
 import { lookUp } from '../../subscriber/listing';
 import { apply, outcomeOf, type AppliedDecision, type Decide } from '../apply';

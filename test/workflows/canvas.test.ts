@@ -33,6 +33,17 @@ describe.each(files)('the canvas of %s', (file) => {
 	});
 	const isNote = (name: string) => name.startsWith('Note ');
 
+	it('has one color for what a person must do, and no other', () => {
+		const GREEN = 4;
+		const GRAY = 7;
+		const toDo = /^\d\. |[Cc]hoose your|, enter the webhook/m;
+		const notes = readWorkflowFile(file).nodes.filter(({ type }) => type.endsWith('.stickyNote'));
+		for (const { parameters } of notes) {
+			const { color, content } = parameters as { color: number; content: string };
+			expect({ content, color }).toEqual({ content, color: toDo.test(content) ? GREEN : GRAY });
+		}
+	});
+
 	it('has names that do not touch', () => {
 		const labels = boxes
 			.filter(({ name }) => !isNote(name))

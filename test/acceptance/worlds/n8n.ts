@@ -27,9 +27,6 @@ import { requestOf, type Channel } from './channel';
 
 const node = new Supercast();
 
-/** The parameters that the editor shows. They tell which rules this tree follows. */
-export const shownParameters = JSON.stringify(node.description.properties);
-
 const PASSING = { properties: [], inputs: ['main'], outputs: ['main'] };
 const TYPES: Record<string, object> = {
 	'n8n-nodes-supercast.supercast': node,

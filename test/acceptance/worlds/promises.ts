@@ -2,7 +2,14 @@
 
 import { isOpen, type Change, type Channel, type Held } from './channel';
 import type { Outcome } from './n8n';
-import { MEANING, type Allowance, type Row, type Settings, type Tree } from './settings';
+import {
+	ALWAYS_CLOSES,
+	MAX_CLOSE_PERCENT,
+	MEANING,
+	type Allowance,
+	type Row,
+	type Settings,
+} from './settings';
 
 const DAY_MS = 24 * 60 * 60_000;
 const MINUTE_MS = 60_000;
@@ -53,7 +60,6 @@ export class Watch {
 	mostOfLimit = 0;
 
 	constructor(
-		private readonly tree: Tree,
 		private readonly channel: Channel,
 		private readonly broke: (promise: Promised) => void,
 	) {}
@@ -101,8 +107,8 @@ export class Watch {
 	private noteLimit({ changes, settings, before, at }: GivenList): void {
 		const own = before.filter((one) => isOpen(one) && isOwn(one, settings)).length;
 		const lately = this.closings.filter((time) => time > at - DAY_MS).length;
-		const percent = Math.floor(((own + lately) * this.tree.maxClosePercent) / 100);
-		const limit = Math.max(this.tree.alwaysCloses, percent) + this.allowedAt(at, settings);
+		const percent = Math.floor(((own + lately) * MAX_CLOSE_PERCENT) / 100);
+		const limit = Math.max(ALWAYS_CLOSES, percent) + this.allowedAt(at, settings);
 		const counted = changes.filter(
 			({ kind, before: one }) => kind === 'closed' || (kind === 'renamed' && one && isOpen(one)),
 		);

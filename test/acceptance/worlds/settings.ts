@@ -3,11 +3,7 @@
  * Nothing else here knows the names of parameters.
  */
 
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
-
-import { shownParameters } from './n8n';
-import type { Promised } from './promises';
-import { earlierTree } from './settingsOfEarlierTree';
+import type { INodeParameters } from 'n8n-workflow';
 
 /** A record of the membership system, as the workflow passes it on. */
 export interface Row {
@@ -37,29 +33,14 @@ export interface Settings {
 
 /** What a message told a person to enter. */
 export interface Allowance {
-	name: string;
-	value: number | string;
-	/** After how many lists the person takes it back. */
-	lists: number;
+	text: string;
 	/** How many closings it allows beside the limit. */
 	closings: number;
 }
 
-/** How one state of the code names things, and what it promises. */
-export interface Tree {
-	name: string;
-	/** The default limit for closing, in percent. */
-	maxClosePercent: number;
-	/** The limit never forbids fewer feeds. */
-	alwaysCloses: number;
-	/** The sentences of the page that do not hold in it. */
-	breaks: readonly Promised[];
-	sync(settings: Settings): INodeParameters;
-	setAccess(settings: Settings): INodeParameters;
-	itemOf(row: Row, settings: Settings): IDataObject;
-	/** What the message of a limit tells a person to enter. */
-	allowanceIn(message: string): Allowance | undefined;
-}
+/** The default limit for closing, in percent, and how many feeds it always lets close. */
+export const MAX_CLOSE_PERCENT = 10;
+export const ALWAYS_CLOSES = 5;
 
 const COMMON = {
 	authentication: 'accessToken',
@@ -67,24 +48,16 @@ const COMMON = {
 	email: '={{ $json.email }}',
 	customerId: '={{ $json.customerId }}',
 	status: '={{ $json.status }}',
-};
-
-const BY_STATUS = {
-	...COMMON,
 	access: 'byStatus',
 	openFor: 'active',
 	keepFor: 'past_due',
 	closeFor: 'canceled',
 };
 
-/** The page of rules. */
-const newTree: Tree = {
-	name: 'the page of rules',
-	maxClosePercent: 10,
-	alwaysCloses: 5,
-	breaks: [],
-	sync: ({ prefix, neverClose, expected, isDry = false, allowed }) => ({
-		...{ ...BY_STATUS, operation: 'sync', dryRun: isDry },
+export function parametersOfSync(settings: Settings): INodeParameters {
+	const { prefix, neverClose, expected, isDry = false, allowed } = settings;
+	return {
+		...{ ...COMMON, operation: 'sync', dryRun: isDry },
 		...{ close: 'prefix', customerIdPrefix: prefix },
 		options: {
 			...(neverClose.length > 0 && { neverClose: neverClose.join(', ') }),
@@ -92,25 +65,19 @@ const newTree: Tree = {
 				recordId: '={{ $json.recordId }}',
 				recordsExpected: expected,
 			}),
-			...(allowed && { [allowed.name]: allowed.value }),
+			...(allowed && { allowOnce: allowed.text }),
 		},
-	}),
-	setAccess: ({ prefix }) => ({
-		...{ ...BY_STATUS, operation: 'setAccess' },
-		options: { customerIdPrefix: prefix },
-	}),
-	itemOf: (row) => ({ ...row }),
-	allowanceIn: (message) => {
-		const texts = [...message.matchAll(/\b(close|open) (\d+) until [-\d]+ [\d:]+ UTC/g)];
-		const value = texts.map(([text]) => text).join(', ');
-		const closings = texts.map(([, what, count]) => (what === 'close' ? Number(count) : 0));
-		if (value === '') return undefined;
-		// It allows only once, so nothing has to be taken back.
-		return { name: 'allowOnce', value, lists: Infinity, closings: Math.max(...closings) };
-	},
-};
+	};
+}
 
-/** The tree in which this test runs. */
-export const tree: Tree = shownParameters.includes('"allowOnce"')
-	? newTree
-	: earlierTree(COMMON, MEANING);
+export function parametersOfSetAccess({ prefix }: Settings): INodeParameters {
+	return { ...COMMON, operation: 'setAccess', options: { customerIdPrefix: prefix } };
+}
+
+/** What the message of a limit tells a person to enter. */
+export function allowanceIn(message: string): Allowance | undefined {
+	const texts = [...message.matchAll(/\b(close|open) (\d+) until [-\d]+ [\d:]+ UTC/g)];
+	if (texts.length === 0) return undefined;
+	const closings = texts.map(([, what, count]) => (what === 'close' ? Number(count) : 0));
+	return { text: texts.map(([text]) => text).join(', '), closings: Math.max(...closings) };
+}

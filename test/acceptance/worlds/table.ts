@@ -1,5 +1,5 @@
 /**
- * Prints what happens to people in this tree, to compare it with another one:
+ * Prints what happens to people in random lives, to compare two states of the code:
  * `npx tsx test/acceptance/worlds/table.ts [LIVES] [lives|gradual|years]`.
  * LIVES is the number of lives for each kind. The environment variable SEED selects others.
  */
@@ -7,7 +7,6 @@
 import { goWrongGradually, type Gradual } from './gradual';
 import { live, type LifeOptions } from './life';
 import { PROMISES, type Promised } from './promises';
-import { tree } from './settings';
 import { sum, type Numbers } from './tally';
 import { WRONG_LISTS, wrongList, type Kind } from './wrongLists';
 import { liveYear, type YearOptions } from './years';
@@ -142,7 +141,7 @@ async function printYears(): Promise<void> {
 
 async function main(): Promise<void> {
 	const start = performance.now();
-	print(`Rules: ${tree.name}. Seed: ${SEED}`);
+	print(`Seed: ${SEED}`);
 	const parts = { lives: printLives, gradual: printGradual, years: printYears };
 	for (const [name, part] of Object.entries(parts)) {
 		if (only !== undefined && only !== name) continue;

@@ -5,7 +5,14 @@ import { Channel, type Held } from './channel';
 import { NodeInN8n, type Outcome } from './n8n';
 import { People, PREFIXES, type Person } from './people';
 import { Watch, type Promised } from './promises';
-import { tree, type Allowance, type Row, type Settings } from './settings';
+import {
+	allowanceIn,
+	parametersOfSetAccess,
+	parametersOfSync,
+	type Allowance,
+	type Row,
+	type Settings,
+} from './settings';
 import { Tally } from './tally';
 
 export const MINUTE_MS = 60_000;
@@ -17,8 +24,6 @@ interface ListSync {
 	actor: string;
 	watch: Watch;
 	allowed?: Allowance;
-	/** How many lists ago someone entered it. */
-	listsSince: number;
 }
 
 /** A list on its way to Sync. */
@@ -67,8 +72,8 @@ export class World {
 		};
 		this.syncs = (hasTwoSyncs ? [0, 1] : [0]).map((system) => {
 			const actor = `Sync of ${PREFIXES[system]}`;
-			const watch = new Watch(tree, this.channel, broke);
-			return { node: new NodeInN8n(clock, this.channel, actor), actor, watch, listsSince: 0 };
+			const watch = new Watch(this.channel, broke);
+			return { node: new NodeInN8n(clock, this.channel, actor), actor, watch };
 		});
 		this.setAccess = new NodeInN8n(clock, this.channel, 'Set Access', 'webhook');
 		for (let count = 0; count < members; count++) this.addMember();
@@ -130,8 +135,8 @@ export class World {
 		const from = this.channel.journal.length;
 		this.tally.noteChanges();
 		const running = node.start({
-			parameters: tree.sync(settings),
-			items: rows.map((row) => (isBlank(row) ? {} : tree.itemOf(row, settings))),
+			parameters: parametersOfSync(settings),
+			items: rows.map((row) => (isBlank(row) ? {} : { ...row })),
 			...{ mode: isByHand ? 'manual' : 'trigger', readAt },
 		});
 		const outcome = await this.clock.run(running);
@@ -142,31 +147,23 @@ export class World {
 		watch.note({ at, rows, settings, isFresh, isUsual, before, outcome, changes });
 		this.tally.numbers.mostOfLimit = Math.max(...this.syncs.map((one) => one.watch.mostOfLimit));
 		if (settings.isDry !== true && system === 0) this.tally.noteRun(outcome);
-		this.takeBack(this.syncs[system]!);
 		return outcome;
 	}
 
 	/** Someone follows what a message says. */
 	follow({ failure = '' }: Outcome, system = 0): void {
-		const allowed = tree.allowanceIn(failure);
-		if (allowed !== undefined) Object.assign(this.syncs[system]!, { allowed, listsSince: 0 });
-	}
-
-	/** Someone takes back what was entered, if the message says so. */
-	private takeBack(sync: ListSync): void {
-		sync.listsSince += 1;
-		if (sync.listsSince >= (sync.allowed?.lists ?? 0)) sync.allowed = undefined;
+		const allowed = allowanceIn(failure);
+		if (allowed !== undefined) Object.assign(this.syncs[system]!, { allowed });
 	}
 
 	/** The membership system tells n8n about this person, after some time. */
 	tell({ email, memberships }: Person, afterMs: number): void {
 		const latest = memberships.filter(({ system }) => system === 0).at(-1);
 		if (latest === undefined) return;
-		const settings = this.settings(0, {});
-		const items = [tree.itemOf({ ...latest, email }, settings)];
+		const items = [{ ...latest, email }];
 		const work = async (): Promise<void> => {
 			await this.clock.sleep(afterMs);
-			const parameters = tree.setAccess(settings);
+			const parameters = parametersOfSetAccess(this.settings(0, {}));
 			await this.setAccess.start({ parameters, items, mode: 'webhook' });
 		};
 		const event = work().finally(() => this.events.delete(event));

@@ -36,7 +36,7 @@ describe.each(files)('the canvas of %s', (file) => {
 	it('has one color for what a person must do, and no other', () => {
 		const GREEN = 4;
 		const GRAY = 7;
-		const toDo = /^\d\. |[Cc]hoose your|, enter the webhook/m;
+		const toDo = /^\d\. |choose your|, enter the webhook/im;
 		const notes = readWorkflowFile(file).nodes.filter(({ type }) => type.endsWith('.stickyNote'));
 		for (const { parameters } of notes) {
 			const { color, content } = parameters as { color: number; content: string };

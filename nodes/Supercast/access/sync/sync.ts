@@ -78,11 +78,12 @@ function memoryAfter(
 	plan: SyncPlan,
 	{ memory, readingBeganAt }: PlanFacts,
 ): SyncMemory {
+	if (isComplete && plan.wrong === undefined) {
+		const countedAt = isNextList(memory, readingBeganAt) ? readingBeganAt : memory.countedAt;
+		return { ...memory, countedAt, missing: plan.missing, known: plan.known, incomplete: 0 };
+	}
 	const after = afterUncounted(memory, list.records);
-	if (plan.wrong !== undefined) return after;
-	if (!isComplete) return { ...after, incomplete: memory.incomplete + 1 };
-	const countedAt = isNextList(memory, readingBeganAt) ? readingBeganAt : memory.countedAt;
-	return { ...memory, countedAt, missing: plan.missing, known: plan.known, incomplete: 0 };
+	return plan.wrong === undefined ? { ...after, incomplete: memory.incomplete + 1 } : after;
 }
 
 /** Counts what a run changes, and remembers it. */

@@ -63,7 +63,7 @@ export function remediesFor(incomplete: readonly Incompleteness[]): string {
 	return incomplete.map((one) => causeTexts(one)[1]).join(' ');
 }
 
-/** Who is on items that are not members, as far as they have an email. */
+/** Who is on the items that Sync left out, as far as they have a valid email. */
 export function leftOutOf(incomplete: readonly Incompleteness[]): string[] {
 	const items = incomplete.flatMap((one) => (one.kind === 'invalidItems' ? one.items : []));
 	return items.map(({ email }) => email).filter((email) => email !== '');

@@ -89,9 +89,10 @@ describe.each(['legacy', 'quickjs'] as const)('with the engine %s of n8n', (engi
 	}) as fc.Arbitrary<IDataObject>;
 	const text = fc.constantFrom('', '', 'shop-', ' ', 'a\nb');
 
-	/** Returns for how many of the items the value was known without n8n. */
+	/** Returns for which share of the items the value was known without n8n. */
 	function compared(expressions: fc.Arbitrary<string>): number {
 		const plain = new PlainExpressions();
+		const settings = runs(200);
 		let known = 0;
 		fc.assert(
 			fc.property(expressions, json, (typed, item) => {
@@ -100,23 +101,23 @@ describe.each(['legacy', 'quickjs'] as const)('with the engine %s of n8n', (engi
 				known += 1;
 				expect(shown(found.value)).toBe(shown(evaluated(typed, item)));
 			}),
-			runs(200),
+			settings,
 		);
-		return known;
+		return known / settings.numRuns;
 	}
 
 	it('a field, also in brackets and with text around it, is what n8n would return', () => {
 		const typed = fc
 			.tuple(text, path, text)
 			.map(([before, one, after]) => `=${before}{{ $json${one} }}${after}`);
-		expect(compared(typed)).toBeGreaterThan(40);
+		expect(compared(typed)).toBeGreaterThan(0.2);
 	});
 
 	it('a field of each entry of a list is what n8n would return', () => {
 		const typed = fc
 			.tuple(step, fc.constantFrom('.', '?.'), fc.oneof(path, fc.constant('')))
 			.map(([list, dot, one]) => `={{ $json${list}${dot}map((one) => one${one}) }}`);
-		expect(compared(typed)).toBeGreaterThan(4);
+		expect(compared(typed)).toBeGreaterThan(0.02);
 	});
 });
 

@@ -165,7 +165,9 @@ export async function holdersOf(
 	const isDoubtful = holders?.length === 0 && mustProve && !index.provesAbsence(snapshot);
 	if (holders !== undefined && !isDoubtful) return holders;
 	const newSnapshot = await currentSnapshot(client, index.ask(index.nextNumber));
-	return (await holdersIn(search, newSnapshot)) ?? [];
+	const latest = await holdersIn(search, newSnapshot);
+	if (latest === undefined) throw undetermined(customerId);
+	return latest;
 }
 
 /**

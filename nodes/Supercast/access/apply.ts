@@ -193,10 +193,9 @@ async function closeFeeds(
 	};
 	const first = await check();
 	if (first.action !== 'closed') return first;
-	const beforeRetry = async (): Promise<void> => {
+	const beforeRetry = async (mayBeMade: boolean): Promise<void> => {
 		const latest = await check().catch((error: unknown) => {
-			// The try before may have closed the feeds.
-			throw withUnknownOutcome(error);
+			throw mayBeMade ? withUnknownOutcome(error) : error;
 		});
 		if (latest.action !== 'closed') throw new NoLongerClosed(latest);
 	};

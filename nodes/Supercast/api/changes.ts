@@ -51,7 +51,7 @@ export async function changeAndConfirm<Shown extends IDataObject | undefined>(
 	}
 	const isRemoval = isShownBy(undefined);
 	const sendAgain = async (): Promise<void> => {
-		await request.beforeRetry?.();
+		await request.beforeRetry?.(true);
 		await sendForOwnRecord(client, request).catch((error: unknown) => {
 			if (!isRemoval || !isNotFound(error)) throw error;
 		});
@@ -120,7 +120,7 @@ async function sendAgainIfIgnored(
 	const first = await sendForOwnRecord(client, request);
 	if (first === undefined) return undefined;
 	if (showsWhatWasSent(first, request) && !isForOther(first, request)) return first;
-	await request.beforeRetry?.();
+	await request.beforeRetry?.(true);
 	// The name in the path is no longer valid if the first try has changed the email after all.
 	return await sendForOwnRecord(client, request).catch((error: unknown) => {
 		throw isNotFound(error) ? contradiction(request, 'other values than the node sent') : error;

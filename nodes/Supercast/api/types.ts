@@ -26,8 +26,11 @@ export interface ApiRequest {
 	 * create request whose response was lost is not retried.
 	 */
 	newName?: string;
-	/** Runs before each retry. If it throws, that error ends the request. */
-	beforeRetry?: () => Promise<void>;
+	/**
+	 * Runs before each retry. If it throws, that error ends the request. `mayBeMade`: whether a try
+	 * before may have made the change.
+	 */
+	beforeRetry?: (mayBeMade: boolean) => Promise<void>;
 	/** Only for read requests. Whether the record is known to exist, so that a 404 may be temporary. */
 	mayBeHidden?: boolean;
 	/**

@@ -93,7 +93,7 @@ interface FeedChange {
 interface FeedOptions {
 	subject?: Subject;
 	/** Runs before each retry. If it throws, there is none. */
-	beforeRetry?: () => Promise<void>;
+	beforeRetry?: ApiRequest['beforeRetry'];
 	/** Whether the person may have several subscriptions, of which some might stay open. */
 	mayHaveSeveral?: boolean;
 }

@@ -152,6 +152,23 @@ describe('a run', () => {
 			expect(stateOf(back.email)).toBe('available');
 		});
 
+		it.each([
+			['Not done', { kind: 'status', status: 429 }],
+			['Perhaps done, which nobody knows', { kind: 'html', status: 502 }],
+		] as const)('%s: a closing after which nobody can be read', async (heading, fault) => {
+			const { items, gone } = arrange();
+			const only = { times: 1, path: `/feeds/${gone.uuid}`, method: 'PATCH' };
+			const read = { times: 1, path: `/subscribers/${gone.uuid}`, method: 'GET', skip: 1 };
+			sandbox.current.controls.addFaults([
+				{ ...fault, ...only },
+				{ kind: 'status', status: 403, ...read },
+			]);
+			const { error } = await runSync(sandbox.current, items, { additionalFields });
+			expect(error?.message).toContain('1 of 4 changes failed');
+			expect(error?.description).toContain(`${heading}: `);
+			expect(stateOf(gone.email)).toBe('available');
+		});
+
 		it('returns an error item for each with Continue on Fail', async () => {
 			const { items, back, gone } = arrange();
 			refuse(back, gone);

@@ -81,7 +81,7 @@ class RetriedRequest {
 				const found = await this.recover(attempt.failure, slot);
 				if (found !== undefined) return found;
 			}
-			await this.request.beforeRetry?.();
+			await this.request.beforeRetry?.(this.state.maybeProcessed);
 		}
 	}
 

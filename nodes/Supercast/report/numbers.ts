@@ -30,7 +30,9 @@ export function numbersItem(run: ToldRun): IDataObject {
 		conflicts: conflicts.length,
 		unclear: unclear.length,
 		notOwn: Object.fromEntries(plan.notOwn),
-		statuses: run.statuses.map((one) => ({ ...one })),
+		statuses: run.statuses.map(({ access, people, product, status }) => ({
+			...{ access, people, product, status },
+		})),
 		channel,
 		limit: {
 			isExceeded: run.exceeded !== undefined || opening.isOver,

@@ -70,7 +70,7 @@ export const REASONS: Record<Reason, ReasonRow> = {
 		close:
 			'but the subscriber has the customer ID {customerId}, so the feed stays open. If no other membership pays for this feed, deactivate this subscriber in Supercast.',
 	},
-	otherPrefix: { text: 'a customer ID with another prefix' },
+	otherPrefix: { text: 'a customer ID with another prefix{otherId}' },
 	otherSystem: {
 		text: 'another system opened the feed, with the customer ID {customerId}',
 		open: 'and the feed is open already, with the customer ID {customerId} of another system.',
@@ -173,6 +173,7 @@ function fill(text: string, one: Decision, others?: OtherRecords): string {
 		customerId: () => shownWord(subscriber.customerId),
 		email: () => shownWord(subscriber.email || emailOf(one)),
 		ended: () => whyLeft(ended),
+		otherId: () => `: ${shownWord(subscriber.customerId)}`,
 		left: () => (person === undefined ? whyLeft(ended) : 'a new email'),
 		stateText: () => stateText(state),
 		status: () => withBrackets(statusText(recordsOf(one))),

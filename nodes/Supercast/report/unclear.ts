@@ -38,7 +38,7 @@ function lostField(label: string, others: OtherRecords | undefined): Cause {
 const CAUSES: Causes = {
 	notAccess: ({ text }) => ({
 		what: text === '' ? "'Access' is empty" : `'Access' is "${shownWord(text)}"`,
-		advice: "Correct 'Access', so that it returns open, keep, close or byStatus.",
+		advice: "Correct 'Access', so that it gives open, keep, close or byStatus.",
 	}),
 	unknownStatus: ({ text }) => ({
 		what: `the status "${shownWord(text)}" is in no list`,
@@ -65,7 +65,7 @@ const CAUSES: Causes = {
 			: lostField('Product', others),
 	unreadableDay: ({ text }) => ({
 		what: `'Access Until' is "${shownWord(text)}", which is not a day`,
-		advice: "Change 'Access Until', so that it returns days in the form 2026-01-31.",
+		advice: "Change 'Access Until', so that it gives days such as 2026-01-31.",
 	}),
 };
 

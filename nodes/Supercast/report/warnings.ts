@@ -64,10 +64,10 @@ export const WARNINGS = {
 	},
 	conflicts: aboutPeople(
 		({ conflicts }) => conflicts,
-		(count, isOne) => `${count} ${isOne ? 'needs' : 'need'} a decision`,
+		(count, isOne) => `${count} ${isOne ? 'conflict' : 'conflicts'}`,
 		(conflicts) => [
 			listBlock(
-				'Needs a decision. Until then, nothing changes for these people',
+				'Conflicts. Until they are resolved, nothing changes for these people',
 				'attention',
 				conflicts.map((one) => {
 					const { what, cure } = conflictTexts(one.person ?? NOBODY);
@@ -149,7 +149,7 @@ export const WARNINGS = {
 				? []
 				: [
 						words(
-							'Sync remembers no earlier list, which is normal for a first run. If each run says this, n8n keeps nothing between runs, and Sync closes no feeds. Then let one n8n process run the schedule.',
+							'Sync remembers no list before this one, which is normal for a first run. If each run says this, n8n keeps nothing between runs, and Sync closes no feeds. Then let one n8n process run the schedule.',
 						),
 					],
 	},

@@ -107,11 +107,11 @@ describe('a feed closes', () => {
 
 it('a process that ends after each run and gets no data never closes, and each report says so', async () => {
 	for (const on of ['A', 'B', 'C', 'D']) {
-		expect(hintsOf(await list({ on }))).toContain('Sync remembers no earlier list');
+		expect(hintsOf(await list({ on }))).toContain('Sync remembers no list before this one');
 	}
 	expect(gone.state).toBe('available');
 	await list(A);
-	expect(hintsOf(await list(A))).not.toContain('Sync remembers no earlier list');
+	expect(hintsOf(await list(A))).not.toContain('Sync remembers no list before this one');
 });
 
 describe('what n8n has stored for other nodes', () => {

@@ -142,7 +142,7 @@ describe('the advice about a conflict', () => {
 		const person = run.people.find(({ conflict }) => conflict !== undefined)!;
 		expect(conflictTexts(person)).toEqual({ what, cure });
 		expect(text).toContain(`${what}. ${cure}`);
-		expect(title).toContain('1 needs a decision');
+		expect(title).toContain('1 conflict');
 		expect(items).toContainEqual(
 			expect.objectContaining({ action: 'kept', reason: `conflict: ${what}` }),
 		);

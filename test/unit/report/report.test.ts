@@ -150,6 +150,33 @@ describe('the page of a run', () => {
 		});
 	});
 
+	it('says why records of one status and product give another access', async () => {
+		const options = { otherProducts: 'Sticker', products: 'Club' };
+		const row = (number: number, fields: Partial<Row>): Row => ({
+			...rowOf(held(number)),
+			...{ status: 'active', product: 'Club', ...fields },
+		});
+		const list = [
+			row(1, {}),
+			row(2, { until: '2020-01-01' }),
+			row(3, { until: '31.12.' }),
+			row(4, { product: 'Sticker' }),
+			row(5, { product: 'Mug' }),
+			row(6, { status: 'odd' }),
+			row(7, { status: 'canceled' }),
+		];
+		const { text } = await new Show(people(1, 7)).list(list, { options });
+		expect(linesOf(text, 'Who counts').sort()).toEqual([
+			"- active, Club: 1 person, close ('Access Until' has passed)",
+			'- active, Club: 1 person, open',
+			"- active, Club: 1 person, unclear ('Access Until' is not a day)",
+			'- active, Mug: 1 person, unclear (the product is in no list)',
+			"- active, Sticker: 1 person, close (in 'Other Products')",
+			'- canceled, Club: 1 person, close',
+			'- odd, Club: 1 person, unclear (the status is in no list)',
+		]);
+	});
+
 	it.each([
 		[
 			'suspended',
@@ -245,7 +272,7 @@ describe('the page of a run', () => {
 
 	it('says that nothing was remembered, as long as feeds wait', async () => {
 		const lines = async (show: Show): Promise<boolean> =>
-			(await show.list(rows(1, 2))).text.includes('Sync remembers no earlier list');
+			(await show.list(rows(1, 2))).text.includes('Sync remembers no list before this one');
 		const forgetful = new Show(people(1, 3));
 		expect(await lines(forgetful)).toBe(true);
 		forgetful.memory = new Show([]).memory;
@@ -299,17 +326,46 @@ describe('the page of a dry run', () => {
 		});
 		// The lists of dry runs count, so that the next one is the third without number 12.
 		expect(title).toBe('DRY RUN: the next run would open 1 feed and close 1 feed (My Show)');
-		expect(text).toContain('if its list says the same: 1 would close, 1 would open, 12 open now.');
-		expect(linesOf(text, 'Would close with the next run')).toEqual([
+		expect(text).toContain(
+			'if its list says the same: 1 would close, 1 would open, 12 open now, 12 open after it.',
+		);
+		expect(linesOf(text, 'Open now, and would close with the next run')).toEqual([
 			'- Ann, m12@a.com (not on the list)',
 		]);
-		expect(linesOf(text, 'Would close with a list after that')).toEqual([
+		expect(linesOf(text, 'Open now, and would close with a list after that')).toEqual([
 			'- Ann, m11@a.com (not on the list)',
 		]);
 		expect(numbers).toMatchObject({ open: 12, closingNext: 2, closed: 0 });
 		const real = await show.list([...rows(1, 10), ...rows(20, 20)]);
 		expect(real.numbers).toMatchObject({ closed: 1, created: 1, open: 12 });
 		expect((await show.list([...rows(1, 10), ...rows(20, 20)])).numbers.closed).toBe(1);
+	});
+
+	it('names whom it leaves as they are, and whose feeds are not its own', async () => {
+		const others = [
+			held(3, { customer_id: 'x-3' }),
+			held(4, { customer_id: null }),
+			held(6, { state: 'deactivated' }),
+		];
+		const show = new Show([...people(1, 2), ...others]);
+		const list = [
+			...rows(1, 1),
+			rowOf(held(2), { status: 'on-hold' }),
+			rowOf(held(5), { status: 'on-hold' }),
+			rowOf(held(6), { status: 'active' }),
+		];
+		const { text } = await show.list(list, { dryRun: true });
+		expect(linesOf(text, 'Stays as it is, by Keep: 2')).toEqual([
+			'- Ann, m2@a.com (on-hold, open)',
+			'- m5@a.com (on-hold, no feed)',
+		]);
+		expect(linesOf(text, 'Open feeds that Sync never closes: 2')).toEqual([
+			'- Ann, m3@a.com (a customer ID with another prefix: x-3)',
+			'- Ann, m4@a.com (no customer ID)',
+		]);
+		expect(linesOf(text, 'Not open now, and would open with the next run')).toEqual([
+			'- Ann, m6@a.com (closed)',
+		]);
 	});
 
 	it('says that emails need a node after Sync', async () => {
@@ -325,7 +381,9 @@ describe('the page of a dry run', () => {
 		const { text } = await show.list(rows(1, 2), { dryRun: true });
 		const advice = 'Not on the list, and without a customer ID: Ann, m20@a.com; Ann, m21@a.com.';
 		expect(text.split(advice)).toHaveLength(2);
-		expect(text.indexOf(advice)).toBeGreaterThan(text.indexOf('Would close with the next run'));
+		expect(text.indexOf(advice)).toBeGreaterThan(
+			text.indexOf('Open now, and would close with the next run'),
+		);
 		expect((await show.list(rows(1, 2))).text).not.toContain('Guests and staff');
 	});
 

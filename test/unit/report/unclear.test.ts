@@ -44,7 +44,7 @@ const CASES: Record<string, Case> = {
 	'another value of Access': {
 		row: { ...ann, access: 'yes' },
 		what: '\'Access\' is "yes"',
-		advice: "Correct 'Access', so that it returns open, keep, close or byStatus.",
+		advice: "Correct 'Access', so that it gives open, keep, close or byStatus.",
 		done: { row: { ...ann, access: 'open' } },
 	},
 	'a product in no list': {
@@ -76,7 +76,7 @@ const CASES: Record<string, Case> = {
 	'a day that cannot be read': {
 		row: { ...ann, status: 'active', until: '12/14/2026' },
 		what: '\'Access Until\' is "12/14/2026", which is not a day',
-		advice: "Change 'Access Until', so that it returns days in the form 2026-01-31.",
+		advice: "Change 'Access Until', so that it gives days such as 2026-01-31.",
 		done: { row: { ...ann, status: 'active', until: '2026-12-14' } },
 	},
 };
@@ -126,7 +126,7 @@ describe('someone who is unclear', () => {
 			),
 		});
 		expect(await tell({ ...ann, status: 'active', until: '12/14/2026' })).toMatchObject({
-			attention: expect.stringContaining('in the form 2026-01-31'),
+			attention: expect.stringContaining('gives days such as 2026-01-31'),
 		});
 	});
 

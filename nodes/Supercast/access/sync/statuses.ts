@@ -2,7 +2,7 @@
 
 import type { Person } from '../people';
 import type { MemberRecord } from '../record';
-import type { RecordAccess } from '../judge/judge';
+import type { Ground, RecordAccess } from '../judge/judge';
 
 export interface StatusCount {
 	/** The membership system's own words. Empty if the records have none. */
@@ -10,6 +10,8 @@ export interface StatusCount {
 	/** The names of the products. Undefined if the list has no products. */
 	product?: string;
 	access: RecordAccess;
+	/** Why the records give this access. */
+	grounds: Set<Ground['kind']>;
 	people: number;
 }
 
@@ -29,7 +31,8 @@ export function statusesOf(
 		const status = joinedWords(own.map((one) => one.status));
 		const product = hasProducts ? joinedWords(own.flatMap((one) => one.products)) : undefined;
 		const key = JSON.stringify([access, status, product]);
-		const known = counts.get(key) ?? { status, product, access, people: 0 };
+		const known = counts.get(key) ?? { status, product, access, grounds: new Set(), people: 0 };
+		for (const { ground } of own) known.grounds.add(ground.kind);
 		counts.set(key, { ...known, people: known.people + 1 });
 	};
 	for (const { records: own } of people) {

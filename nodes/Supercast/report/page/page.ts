@@ -10,6 +10,7 @@ import {
 	dryRunBlocks,
 	durationBlock,
 	guestBlocks,
+	keptBlock,
 	nextRunBlocks,
 	notOwnBlock,
 	statusesBlock,
@@ -36,6 +37,7 @@ const PARTS: readonly Part[] = [
 	{ on: 'everyRun', blocks: (run) => [statusesBlock(run)] },
 	{ on: 'dryRun', blocks: (run) => [durationBlock(run)] },
 	{ on: 'everyRun', blocks: (run, isEmail) => [notOwnBlock(run, isEmail)] },
+	{ on: 'dryRun', blocks: (run) => [keptBlock(run)] },
 	{ on: 'dryRun', blocks: guestBlocks },
 	{
 		on: 'dryRun',

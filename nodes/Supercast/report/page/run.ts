@@ -1,11 +1,24 @@
 /** What a run of Sync has done, or would do, as parts of its page. */
 
 import type { AppliedDecision } from '../../access/apply';
+import type { Ground } from '../../access/judge/judge';
 import type { Obstacle } from '../../access/reasons';
 import type { AccessAction, Decision } from '../../access/rules';
 import { obstacleOf } from '../../access/reasons';
+import type { StatusCount } from '../../access/sync/statuses';
 import { membersOf } from '../numbers';
-import { counted, feeds, joinNames, numberText, people, personName, shownWord } from '../names';
+import {
+	counted,
+	feedNow,
+	feeds,
+	joinNames,
+	numberText,
+	people,
+	personName,
+	recordsOf,
+	shownWord,
+	statusText,
+} from '../names';
 import { REASONS, reasonText, whyLeft } from '../reasons';
 import type { ToldRun } from '../run';
 import { FEW_LINES, listBlock, words, type Block } from './blocks';
@@ -45,20 +58,26 @@ export function nextRunBlocks(run: ToldRun): Block[] {
 				{ count: closing.length, label: 'would close', tone: 'closed' },
 				{ count: opening.length, label: 'would open', tone: 'open' },
 				{ count: run.openFeeds.size, label: 'open now', tone: 'number' },
+				{
+					...{ count: run.openFeeds.size + opening.length - closing.length },
+					...{ label: 'open after it', tone: 'number' },
+				},
 			],
 		},
-		listBlock('Would close with the next run', 'closed', closing.map(withReason), { most: 50 }),
+		listBlock('Open now, and would close with the next run', 'closed', closing.map(withReason), {
+			most: 50,
+		}),
 		listBlock(
-			'Would open with the next run',
+			'Not open now, and would open with the next run',
 			'open',
-			opening.map((one) => personName(one)),
+			opening.map((one) => `${personName(one)} (${one.subscriber ? 'closed' : 'new'})`),
 		),
 		listBlock(
 			'Would change with the next run',
 			'number',
 			updated.map((one) => `${personName(one)} (${reasonText(one, others)})`),
 		),
-		listBlock('Would close with a list after that', 'closed', later.map(withReason)),
+		listBlock('Open now, and would close with a list after that', 'closed', later.map(withReason)),
 	];
 }
 
@@ -103,7 +122,7 @@ export function changedBlocks({ opened, closed, updated, others }: ToldRun): Blo
 	);
 }
 
-/** Which open feeds are not Sync's own, and why. An email only counts them. */
+/** Which open feeds are not Sync's own, and why. Daily emails only count them. */
 export function notOwnBlock(run: ToldRun, isEmail: boolean): Block {
 	const { notOwn } = run.plan;
 	const total = [...notOwn.values()].reduce((sum, count) => sum + count, 0);
@@ -112,14 +131,17 @@ export function notOwnBlock(run: ToldRun, isEmail: boolean): Block {
 		([reason, count]) => `${obstacleText(reason)}: ${numberText(count)}`,
 	);
 	const title = `Open feeds that Sync never closes: ${numberText(total)} (${causes.join('; ')})`;
-	return isEmail ? words(`${title}.`, 'quiet') : listBlock(title, 'quiet', notOwnLines(run));
+	const isCount = isEmail && !run.settings.dryRun;
+	return isCount ? words(`${title}.`, 'quiet') : listBlock(title, 'quiet', notOwnLines(run));
 }
 
-function notOwnLines({ subscribers, settings }: ToldRun): string[] {
+function notOwnLines({ subscribers, settings, others }: ToldRun): string[] {
 	const open = subscribers.filter(({ isOpen }) => isOpen);
 	return open.flatMap((subscriber) => {
 		const reason = obstacleOf(subscriber, settings);
-		return reason === undefined ? [] : [`${personName({ subscriber })} (${obstacleText(reason)})`];
+		if (reason === undefined) return [];
+		const why = reasonText({ subscriber, reason, action: 'kept', write: {} }, others);
+		return [`${personName({ subscriber })} (${why})`];
 	});
 }
 
@@ -132,17 +154,46 @@ export function statusesBlock({ statuses }: ToldRun): Block {
 	const isPlain = statuses.every(({ status, product, access }) => {
 		return status === '' && product === undefined && access === 'open';
 	});
-	const lines = statuses.map(({ status, product, access, people: count }) => {
+	const lines = statuses.map(({ status, product, access, grounds, people: count }) => {
 		const words = [
 			shownWord(status) || 'no status',
 			product === undefined ? '' : shownWord(product) || 'no product',
 		];
-		return `${words.filter((word) => word !== '').join(', ')}: ${people(count)}, ${access}`;
+		const why = groundsText(grounds);
+		return `${words.filter((word) => word !== '').join(', ')}: ${people(count)}, ${access}${why}`;
 	});
 	const open = statuses.filter(({ access }) => access === 'open');
 	const hasProducts = new Set(open.map(({ product }) => product)).size > 1;
 	const hint = hasProducts ? ". To leave out a product, enter it in 'Other Products'" : '';
 	return listBlock(`Who counts${hint}`, 'number', isPlain ? [] : lines, { most: 50 });
+}
+
+/** Why records give an access that does not follow from their status. */
+const GROUNDS: Record<Ground['kind'], string> = {
+	status: '',
+	endedOn: "'Access Until' has passed",
+	otherProduct: "in 'Other Products'",
+	noProduct: 'the product is in no list',
+	unknownProduct: 'the product is in no list',
+	noStatus: 'the status is in no list',
+	unknownStatus: 'the status is in no list',
+	unreadableDay: "'Access Until' is not a day",
+	notAccess: "'Access' says nothing of this",
+};
+
+function groundsText(grounds: StatusCount['grounds']): string {
+	const texts = new Set([...grounds].map((one) => GROUNDS[one]).filter((text) => text !== ''));
+	return texts.size === 0 ? '' : ` (${[...texts].join(', ')})`;
+}
+
+/** Whose feeds stay as they are because of their records. Unclear people are named elsewhere. */
+export function keptBlock({ outcomes, others, isWrong }: ToldRun): Block {
+	const kept = isWrong ? [] : outcomes.filter(({ reason }) => reason === 'keep');
+	const lines = kept.map((one) => {
+		const feed = one.person === undefined ? '' : `, ${feedNow(one.person)}`;
+		return `${personName(one)} (${statusText(recordsOf(one)) || reasonText(one, others)}${feed})`;
+	});
+	return listBlock(`Stays as it is, by Keep: ${numberText(lines.length)}`, 'quiet', lines);
 }
 
 /** How many requests a change takes, on average (docs/troubleshooting.md). */

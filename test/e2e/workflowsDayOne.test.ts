@@ -129,7 +129,7 @@ describe('day one', () => {
 			.waitFor();
 		await click(result.getByRole('button', { name: 'View' }));
 		const shown = result.frameLocator('iframe');
-		await shown.getByText('DRY RUN: the next run would open 1 feed').waitFor();
+		await shown.getByText('DRY RUN: the next real run would open 1 feed').waitFor();
 		await shown.getByText('new@example.com').waitFor();
 
 		process.stdout.write(`${JSON.stringify(counted)}\n`);

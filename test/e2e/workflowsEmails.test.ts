@@ -65,7 +65,7 @@ describe('emails to you', () => {
 		oneMember(fixture.senders.list.people);
 		await use('any-list.json', { every: EVERY, dryRun: true });
 		const { subject, text, html } = await email();
-		expect(subject).toMatch(/^DRY RUN: the next run would open 1 feed /);
+		expect(subject).toMatch(/^DRY RUN: the next real run would open 1 feed /);
 		expect(html).toContain('ann@example.com');
 		expect(text).toMatch(/^This was a dry run.* turn off 'Dry Run' in the node Sync/);
 		expect(changes()).toBe(0);

@@ -80,7 +80,7 @@ export const REASONS: Record<Reason, ReasonRow> = {
 	overLimit: { text: "{left}, but over the limit of 'Max Close (%)'" },
 	plan: {
 		text: 'a plan at Supercast{closed}',
-		open: "but the subscriber has a plan at Supercast, and the feed is closed. Check the plan in Supercast. If Supercast does not bill this person, turn on 'Close Despite Plan'.",
+		open: "but the subscriber has a plan at Supercast, and the feed is closed. Check the plan in Supercast. If Supercast does not bill this person, turn on 'Close Despite Plan' in the node, so that it ignores plans.",
 		close:
 			"but the subscriber has a plan at Supercast, so the feed stays open. If the plan has ended too, turn on 'Close Despite Plan', or close the feed with Feed: Deactivate.",
 	},

@@ -26,5 +26,5 @@ function nextText({ nextRun, updated }: ToldRun): string {
 		closing.length > 0 ? `close ${feeds(closing.length)}` : '',
 		updated.length > 0 ? `change ${counted(updated.length, 'subscriber')}` : '',
 	].filter((part) => part !== '');
-	return `the next run would ${parts.join(' and ') || 'change nothing'}`;
+	return `the next real run would ${parts.join(' and ') || 'change nothing'}`;
 }

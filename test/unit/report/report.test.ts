@@ -132,7 +132,7 @@ describe('the page of a run', () => {
 		const { text, hints, numbers } = await new Show(people(1, 6)).list(list);
 		expect(numbers.members).toBe(3);
 		for (const one of [text, hints[0]])
-			expect(one).toContain('3 members on the list (people with Open)');
+			expect(one).toContain('3 members on the list (people whose access is open)');
 	});
 
 	it('says who counts by product, if records have products', async () => {
@@ -193,7 +193,7 @@ describe('the page of a run', () => {
 		[
 			'deactivated',
 			{ plan_id: 3 },
-			"a plan at Supercast, and the feed is closed (closed by a person or another workflow). Check the plan in Supercast. If Supercast does not bill this person, turn on 'Close Despite Plan'.",
+			"a plan at Supercast, and the feed is closed (closed by a person or another workflow). Check the plan in Supercast. If Supercast does not bill this person, turn on 'Close Despite Plan' in the node, so that it ignores plans.",
 		],
 	])(
 		'names who pays and has no open feed, with state and remedy: %s',
@@ -325,11 +325,11 @@ describe('the page of a dry run', () => {
 			dryRun: true,
 		});
 		// The lists of dry runs count, so that the next one is the third without number 12.
-		expect(title).toBe('DRY RUN: the next run would open 1 feed and close 1 feed (My Show)');
+		expect(title).toBe('DRY RUN: the next real run would open 1 feed and close 1 feed (My Show)');
 		expect(text).toContain(
 			'if its list says the same: 1 would close, 1 would open, 12 open now, 12 open after it.',
 		);
-		expect(linesOf(text, 'Open now, and would close with the next run')).toEqual([
+		expect(linesOf(text, 'Open now, and would close with the next real run')).toEqual([
 			'- Ann, m12@a.com (not on the list)',
 		]);
 		expect(linesOf(text, 'Open now, and would close with a list after that')).toEqual([
@@ -363,7 +363,7 @@ describe('the page of a dry run', () => {
 			'- Ann, m3@a.com (a customer ID with another prefix: x-3)',
 			'- Ann, m4@a.com (no customer ID)',
 		]);
-		expect(linesOf(text, 'Not open now, and would open with the next run')).toEqual([
+		expect(linesOf(text, 'Not open now, and would open with the next real run')).toEqual([
 			'- Ann, m6@a.com (closed)',
 		]);
 	});
@@ -382,7 +382,7 @@ describe('the page of a dry run', () => {
 		const advice = 'Not on the list, and without a customer ID: Ann, m20@a.com; Ann, m21@a.com.';
 		expect(text.split(advice)).toHaveLength(2);
 		expect(text.indexOf(advice)).toBeGreaterThan(
-			text.indexOf('Open now, and would close with the next run'),
+			text.indexOf('Open now, and would close with the next real run'),
 		);
 		expect((await show.list(rows(1, 2))).text).not.toContain('Guests and staff');
 	});
@@ -391,7 +391,7 @@ describe('the page of a dry run', () => {
 		const show = new Show([]);
 		show.isByHand = true;
 		const { text, title } = await show.list(rows(1, 80), { dryRun: true });
-		expect(title).toBe('DRY RUN: the next run would open 80 feeds (My Show)');
+		expect(title).toBe('DRY RUN: the next real run would open 80 feeds (My Show)');
 		expect(text).toContain(
 			'A run by schedule may open at most 50 feeds, so start the first real run by hand.',
 		);

@@ -88,7 +88,7 @@ describe('a run that stops', () => {
 		const told = await show.list(rows(1, 40), { dryRun: true });
 		expect(told.message).toBe('');
 		expect(told.title).toMatch(
-			/^DRY RUN: Sync would stop: 60 feeds would close, the next run would change nothing \(My Show\)$/,
+			/^DRY RUN: Sync would stop: 60 feeds would close, the next real run would change nothing \(My Show\)$/,
 		);
 		expect(told.text).toContain('0 would close');
 		const next = await show.list(rows(1, 40));

@@ -4,15 +4,13 @@ import type { ToldRun } from '../run';
 import { warningBlocks } from '../warnings';
 import { isEmptyBlock, words, type Block } from './blocks';
 import { dayBlocks } from './day';
+import { guestBlocks, keptBlock, notOwnBlock } from './leftAlone';
 import {
 	changedBlocks,
 	countsBlock,
 	dryRunBlocks,
 	durationBlock,
-	guestBlocks,
-	keptBlock,
 	nextRunBlocks,
-	notOwnBlock,
 	statusesBlock,
 	waitingBlock,
 } from './run';

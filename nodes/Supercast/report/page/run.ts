@@ -2,26 +2,13 @@
 
 import type { AppliedDecision } from '../../access/apply';
 import type { Ground } from '../../access/judge/judge';
-import type { Obstacle } from '../../access/reasons';
 import type { AccessAction, Decision } from '../../access/rules';
-import { obstacleOf } from '../../access/reasons';
 import type { StatusCount } from '../../access/sync/statuses';
 import { membersOf } from '../numbers';
-import {
-	counted,
-	feedNow,
-	feeds,
-	joinNames,
-	numberText,
-	people,
-	personName,
-	recordsOf,
-	shownWord,
-	statusText,
-} from '../names';
-import { REASONS, reasonText, whyLeft } from '../reasons';
+import { counted, feeds, numberText, people, personName, shownWord } from '../names';
+import { reasonText, whyLeft } from '../reasons';
 import type { ToldRun } from '../run';
-import { FEW_LINES, listBlock, words, type Block } from './blocks';
+import { listBlock, words, type Block } from './blocks';
 
 /** What a dry run is, and how its changes are made. */
 export function dryRunBlocks(run: ToldRun): Block[] {
@@ -53,7 +40,7 @@ export function nextRunBlocks(run: ToldRun): Block[] {
 	return [
 		{
 			kind: 'counts',
-			title: 'What the next run would do, if its list says the same',
+			title: 'What the next real run would do, if its list says the same',
 			counts: [
 				{ count: closing.length, label: 'would close', tone: 'closed' },
 				{ count: opening.length, label: 'would open', tone: 'open' },
@@ -64,16 +51,21 @@ export function nextRunBlocks(run: ToldRun): Block[] {
 				},
 			],
 		},
-		listBlock('Open now, and would close with the next run', 'closed', closing.map(withReason), {
-			most: 50,
-		}),
 		listBlock(
-			'Not open now, and would open with the next run',
+			'Open now, and would close with the next real run',
+			'closed',
+			closing.map(withReason),
+			{
+				most: 50,
+			},
+		),
+		listBlock(
+			'Not open now, and would open with the next real run',
 			'open',
 			opening.map((one) => `${personName(one)} (${one.subscriber ? 'closed' : 'new'})`),
 		),
 		listBlock(
-			'Would change with the next run',
+			'Would change with the next real run',
 			'number',
 			updated.map((one) => `${personName(one)} (${reasonText(one, others)})`),
 		),
@@ -99,7 +91,7 @@ export function countsBlock(run: ToldRun): Block {
 	const unsure = failed.length > 0 ? ', as far as is known' : '';
 	const open = run.openFeeds.size;
 	const parts = [
-		`${counted(membersOf(run), 'member')} on the list (people with Open).`,
+		`${counted(membersOf(run), 'member')} on the list (people whose access is open).`,
 		`${atLeast}${feeds(open)} ${open === 1 ? 'is' : 'are'} open in Supercast${unsure}.`,
 		updated.length > 0 && !run.settings.dryRun
 			? `${counted(updated.length, 'subscriber')} updated.`
@@ -120,33 +112,6 @@ export function changedBlocks({ opened, closed, updated, others }: ToldRun): Blo
 	return titles.map(([title, tone, some]) =>
 		listBlock(`${title}: ${numberText(some.length)}`, tone, lines(some)),
 	);
-}
-
-/** Which open feeds are not Sync's own, and why. Daily emails only count them. */
-export function notOwnBlock(run: ToldRun, isEmail: boolean): Block {
-	const { notOwn } = run.plan;
-	const total = [...notOwn.values()].reduce((sum, count) => sum + count, 0);
-	if (total === 0) return words('');
-	const causes = [...notOwn].map(
-		([reason, count]) => `${obstacleText(reason)}: ${numberText(count)}`,
-	);
-	const title = `Open feeds that Sync never closes: ${numberText(total)} (${causes.join('; ')})`;
-	const isCount = isEmail && !run.settings.dryRun;
-	return isCount ? words(`${title}.`, 'quiet') : listBlock(title, 'quiet', notOwnLines(run));
-}
-
-function notOwnLines({ subscribers, settings, others }: ToldRun): string[] {
-	const open = subscribers.filter(({ isOpen }) => isOpen);
-	return open.flatMap((subscriber) => {
-		const reason = obstacleOf(subscriber, settings);
-		if (reason === undefined) return [];
-		const why = reasonText({ subscriber, reason, action: 'kept', write: {} }, others);
-		return [`${personName({ subscriber })} (${why})`];
-	});
-}
-
-function obstacleText(reason: Obstacle): string {
-	return REASONS[reason].text.replace(/\{\w+\}/g, '');
 }
 
 /** Who counts: what each status and product means. */
@@ -186,16 +151,6 @@ function groundsText(grounds: StatusCount['grounds']): string {
 	return texts.size === 0 ? '' : ` (${[...texts].join(', ')})`;
 }
 
-/** Whose feeds stay as they are because of their records. Unclear people are named elsewhere. */
-export function keptBlock({ outcomes, others, isWrong }: ToldRun): Block {
-	const kept = isWrong ? [] : outcomes.filter(({ reason }) => reason === 'keep');
-	const lines = kept.map((one) => {
-		const feed = one.person === undefined ? '' : `, ${feedNow(one.person)}`;
-		return `${personName(one)} (${statusText(recordsOf(one)) || reasonText(one, others)}${feed})`;
-	});
-	return listBlock(`Stays as it is, by Keep: ${numberText(lines.length)}`, 'quiet', lines);
-}
-
 /** How many requests a change takes, on average (docs/troubleshooting.md). */
 const REQUESTS: Partial<Record<AccessAction, number>> = {
 	closed: 2,
@@ -216,31 +171,4 @@ export function durationBlock({ nextRun, updated, perMinute, plan }: ToldRun): B
 	if (minutes < 1) return words('');
 	const time = minutes === 1 ? 'a minute' : `${numberText(minutes)} minutes`;
 	return words(`The next run takes about ${time} at ${perMinute} requests a minute.`, 'number');
-}
-
-/** What to do about open feeds of people who are not on the list, and whom Sync never closes. */
-export function guestBlocks(run: ToldRun): Block[] {
-	const { outcomes, settings } = run;
-	const guests = outcomes.filter(
-		({ person, reason }) => person === undefined && reason === 'noCustomerId',
-	);
-	if (guests.length === 0) return [];
-	const names = joinNames(
-		guests.map((one) => personName(one)),
-		FEW_LINES,
-	);
-	const one = guests.length === 1;
-	return [
-		words(
-			[
-				`Not on the list, and without a customer ID: ${names}. ${one ? 'This feed stays' : 'These feeds stay'} open.`,
-				'- Guests and staff: there is nothing to do.',
-				'- People who left long ago: close their feeds with Feed: Deactivate.',
-				...(settings.close === 'prefix'
-					? ['- Members: give them the customer ID of your list in Supercast.']
-					: []),
-			].join('\n'),
-			'quiet',
-		),
-	];
 }

@@ -3,6 +3,7 @@ import { everyFiveSeconds } from './support/triggerInstance';
 import { secrets } from './workflows/credentials';
 import { hookOf, type Fixture, startFixture, until } from './workflows/fixture';
 import { person } from './workflows/people';
+import { seconds } from './workflows/stripeMembers';
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
@@ -196,7 +197,11 @@ describe('usage-alerts.json', () => {
 		await until('the execution waits', async () =>
 			(await fixture.executions(id)).some(({ status }) => status === 'waiting'),
 		);
-		return /http:\/\/[^\s"<>]+/.exec(text.replaceAll('&amp;', '&'))?.[0] ?? '';
+		return linkIn(text);
+	}
+
+	function linkIn(email: string): string {
+		return /http:\/\/[^\s"<>]+/.exec(email.replaceAll('&amp;', '&'))?.[0] ?? '';
 	}
 
 	async function decide(link: string, decision: string): Promise<string> {
@@ -240,6 +245,21 @@ describe('usage-alerts.json', () => {
 		const told = await fixture.mailbox.next(/Not done/, 0, 60_000);
 		expect(told.to).toBe(toEmail);
 		expect(told.text).toMatch(/Supercast refused what you decided \(Suspend Listener/);
+	});
+
+	it('asks about no alert twice if n8n is killed, and leaves the others in Supercast', async () => {
+		const { state } = fixture.sandbox;
+		const { length } = state.usageAlerts;
+		fixture.sandbox.controls.addUsageAlerts(14);
+		await until('some questions', () => fixture.mailbox.mails.length > 4, 100_000);
+		await fixture.restart();
+		// Long enough for a poll.
+		await seconds(10);
+		const subjects = fixture.mailbox.mails.map(({ subject }) => subject);
+		expect(new Set(subjects).size).toBe(subjects.length);
+		expect(state.usageAlerts).toHaveLength(length + 14);
+		await decide(linkIn(fixture.mailbox.mails[0]?.text ?? ''), DISMISS);
+		await until('it is dismissed', () => state.usageAlerts.length === length + 13);
 	});
 
 	it('asks later if the email server refuses the question', async () => {

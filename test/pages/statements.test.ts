@@ -11,7 +11,7 @@ import { sync } from '../../nodes/Supercast/access/parameters';
 import type { SyncSettings } from '../../nodes/Supercast/access/settings';
 import { closingLimit, openingLimit } from '../../nodes/Supercast/access/sync/limits';
 import { incompletenessOf } from '../../nodes/Supercast/access/sync/list';
-import { LISTS_APART_MS, NOTHING_REMEMBERED } from '../../nodes/Supercast/access/sync/memory';
+import { NOTHING_REMEMBERED } from '../../nodes/Supercast/access/sync/memory';
 import { Supercast } from '../../nodes/Supercast/Supercast.node';
 import { SupercastTrigger } from '../../nodes/Supercast/SupercastTrigger.node';
 import { MINUTE_MS, runtime } from '../../nodes/Supercast/api/clock';
@@ -25,6 +25,7 @@ import { namesTakenFromN8n } from '../support/n8nNames';
 import { TAKEN_FROM_N8N } from '../versions/takenFromN8n';
 import { credentialOf, useSandbox } from '../support/sandbox';
 import { insertTable, tableOf } from '../versions/table';
+import { SYSTEMS } from '../../simulators/memberships';
 
 describe('facts that the pages state', () => {
 	const page = (name: string): string => readFileSync(join(__dirname, '../../docs', name), 'utf8');
@@ -262,13 +263,17 @@ describe('what the pages say about our workflows', () => {
 		},
 	);
 
-	it.each([
+	const setUp = named('docs', '.md').filter((name) => name.startsWith('docs/set-up-'));
+	/** The page that says how to set up a file. */
+	const pageOf = (file: string): string =>
+		setUp.find((name) => read(name).includes(`/${file})`)) ?? 'docs/set-up-others.md';
+
+	it.each<readonly [file: string, prefix: string, page: string]>([
 		['stripe-and-patreon.json', 'cus_, patreon-', 'workflows/README.md'],
-		['patreon.json', 'patreon-', 'docs/set-up-patreon.md'],
-		['memberful.json', 'memberful-', 'docs/set-up-others.md'],
-		['woocommerce.json', 'woo-', 'docs/set-up-others.md'],
-		['any-list.json', 'list-', 'docs/set-up-others.md'],
-		['ghost.json', 'ghost-', 'docs/set-up-ghost.md'],
+		...Object.values(SYSTEMS)
+			// Stripe's own IDs begin with its prefix.
+			.filter(({ file }) => file !== 'stripe.json')
+			.map(({ file, workflow }) => [file, workflow.prefix, pageOf(file)] as const),
 	])('%s has the prefix %s, as %s says', (file, prefix, name) => {
 		expect(parametersOf(file, 'Sync')).toContain(`"customerIdPrefix":"${prefix}"`);
 		expect(read(name)).toContain(`\`${prefix}\``);
@@ -294,11 +299,6 @@ describe('the page of the rules', () => {
 		expect(page).toContain(`by default ${open}% of the open feeds, and always ${first}`);
 		const readme = readFileSync(join(root, 'README.md'), 'utf8');
 		expect(readme).toContain(`at most ${close}% of its feeds in 24 hours`);
-	});
-
-	it('has the number of lists after which a feed closes, and how far apart they are', () => {
-		expect([defaultOf('closeAfter'), LISTS_APART_MS]).toEqual([2, MINUTE_MS]);
-		expect(page).toContain('two complete lists in a row, at least a minute apart');
 	});
 
 	it('names only fields, values and options that the node or n8n has', () => {

@@ -206,7 +206,7 @@ export const TABLE: Record<string, AccessCase> = {
 		state: 'deactivated',
 	},
 	...Object.fromEntries(
-		['suspended', 'pending', 'charge_failure', 'mystery'].map((state): [string, AccessCase] => [
+		[...SKIPPED_STATES, 'mystery'].map((state): [string, AccessCase] => [
 			`close: ${state}`,
 			{
 				there: { ...there, state: state as never },

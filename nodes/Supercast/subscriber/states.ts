@@ -16,14 +16,12 @@ export interface StateRow {
 	/** How the feed shows this state (vendor's client). Partly inferred. */
 	feed: 'available' | 'inactive' | 'suspended';
 	/**
-	 * What the trigger has stored for it in workflows, so this never changes. A version that did not
-	 * know a state has stored the state itself, so new rows need their own word here.
+	 * What the trigger has stored for it in workflows, so this never changes. Versions that did not
+	 * know a state have stored its name, so a new row stores its own name.
 	 */
 	stored: string;
 	/** What Sync and Set Access do for someone who should have access. */
 	member: 'reopen' | 'skip' | 'update';
-	/** What they do for someone who should have none. */
-	leaver: 'close' | 'closedAlready' | 'skip';
 	/** Why the feeds of a new or changed subscriber are closed, and how to open them. */
 	closed?: string;
 	/** What Set Access says if it skips someone who should have access. Continues "…, ". */
@@ -40,7 +38,6 @@ const TABLE = {
 		feed: 'available',
 		stored: 'a',
 		member: 'update',
-		leaver: 'close',
 	},
 	charge_failure: {
 		text: 'A payment has failed, and the feeds are closed temporarily',
@@ -49,8 +46,6 @@ const TABLE = {
 		feed: 'suspended',
 		stored: 'c',
 		member: 'skip',
-		// Supercast may reopen the feeds itself when the payment succeeds.
-		leaver: 'close',
 		closed:
 			'The feeds are closed, because a payment to Supercast failed. Check the payment in Supercast.',
 		skipped:
@@ -64,7 +59,6 @@ const TABLE = {
 		feed: 'inactive',
 		stored: 'd',
 		member: 'reopen',
-		leaver: 'closedAlready',
 		closed:
 			"The feeds of a deactivated subscriber stay closed. To open them, add the option 'Reactivate' to Create or Update, or use Set Access.",
 		why: 'closed by a person or another workflow',
@@ -76,7 +70,6 @@ const TABLE = {
 		feed: 'inactive',
 		stored: 'p',
 		member: 'skip',
-		leaver: 'skip',
 		closed: 'There is no open feed yet, because the checkout at Supercast is not complete.',
 		skipped:
 			'but they have not completed their checkout at Supercast. Check this subscriber in Supercast.',
@@ -88,7 +81,6 @@ const TABLE = {
 		feed: 'suspended',
 		stored: 's',
 		member: 'skip',
-		leaver: 'skip',
 		closed: 'The feeds of a suspended subscriber stay closed. To open them, use Feed: Activate.',
 		skipped:
 			'but their feed is suspended. Find out why. The feed may have been shared. Then activate it in Supercast.',
@@ -113,19 +105,14 @@ export function memberAction(state: string): StateRow['member'] {
 	return stateRow(state)?.member ?? 'skip';
 }
 
-/** What to do for someone who should have no access. An unknown state changes nothing. */
-export function leaverAction(state: string): StateRow['leaver'] {
-	return stateRow(state)?.leaver ?? 'skip';
-}
-
 /** Whether feeds in this state are open. Those in an unknown state may be. */
 export function isOpenState(state: string): boolean {
 	return stateRow(state)?.isOpen === true;
 }
 
-/** Whether the feeds are closed as the node closes them, so that nothing is left to close. */
+/** Whether the node itself closes and reopens feeds in this state, so that nothing is left to close. */
 export function isDeactivated(state: string): boolean {
-	return leaverAction(state) === 'closedAlready';
+	return memberAction(state) === 'reopen';
 }
 
 /** How the trigger stores a state. Undefined if the node does not know the state. */

@@ -38,7 +38,7 @@ async function list(
 			...{ resource: 'subscriber', operation: 'sync', dryRun: false, close: 'withCustomerId' },
 			customerId: '={{ $json.id }}',
 			...parameters,
-			options: parameters.options ?? {},
+			options: { closeAfter: 2, ...(parameters.options as INodeParameters) },
 		},
 		credential: http.credential,
 		items,

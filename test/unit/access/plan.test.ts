@@ -36,7 +36,7 @@ function plan(given: Given): SyncPlan {
 	const settings = readSyncSettings(
 		itemWith({
 			...{ close: 'prefix', customerIdPrefix: 'c-', maxClosePercent: 100, ...given.settings },
-			options: { ...given.options },
+			options: { closeAfter: 2, ...given.options },
 		}),
 	);
 	const list = {

@@ -62,6 +62,7 @@ export function parametersOf(row: Row, settings: Settings = {}): ItemParameters 
 		...{ close: 'prefix', customerIdPrefix: 'c-', maxClosePercent: 10 },
 		...settings,
 		options: {
+			closeAfter: 2,
 			...optional('product', row.product),
 			...optional('accessUntil', row.until),
 			...optional('recordId', row.recordId),

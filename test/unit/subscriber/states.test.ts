@@ -3,26 +3,25 @@ import {
 	isOpenState,
 	STATES,
 	SUBSCRIBER_STATES,
-	leaverAction,
 	memberAction,
 	stateRow,
 	storedState,
 } from '../../../nodes/Supercast/subscriber/states';
 
-/** What happens to members and to people who have left, in each state. */
-const EXPECTED: Record<string, [member: string, leaver: string]> = {
-	available: ['update', 'close'],
-	charge_failure: ['skip', 'close'],
-	deactivated: ['reopen', 'closedAlready'],
-	pending: ['skip', 'skip'],
-	suspended: ['skip', 'skip'],
+/** What happens to members in each state, and whether nothing is left to close. */
+const EXPECTED: Record<string, [member: string, isClosed: boolean]> = {
+	available: ['update', false],
+	charge_failure: ['skip', false],
+	deactivated: ['reopen', true],
+	pending: ['skip', false],
+	suspended: ['skip', false],
 };
 
 describe('the states of subscribers', () => {
-	it('decide who gets access and who loses it', () => {
+	it('decide who gets access, and whose feeds are closed already', () => {
 		const rows = SUBSCRIBER_STATES.map((state) => [
 			state,
-			[STATES[state].member, STATES[state].leaver],
+			[memberAction(state), isDeactivated(state)],
 		]);
 		expect(Object.fromEntries(rows)).toEqual(EXPECTED);
 	});
@@ -39,7 +38,7 @@ describe('the states of subscribers', () => {
 		(state) => {
 			expect(stateRow(state)).toBeUndefined();
 			expect(storedState(state)).toBeUndefined();
-			expect([memberAction(state), leaverAction(state)]).toEqual(['skip', 'skip']);
+			expect(memberAction(state)).toBe('skip');
 			expect([isOpenState(state), isDeactivated(state)]).toEqual([false, false]);
 		},
 	);

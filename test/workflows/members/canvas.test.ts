@@ -24,10 +24,12 @@ const parametersOf = (file: string, name: string) => nodeNamed(file, name)?.para
 const notesOf = (file: string) =>
 	readWorkflowFile(file).nodes.filter(({ type }) => type.endsWith('.stickyNote'));
 
-/** The most nodes, without notes. */
+/** The most nodes, without notes: more where the workflow asks for new members. */
 const MOST: Record<string, number> = {
-	...{ 'stripe.json': 14, 'ghost.json': 14, 'woocommerce.json': 14, 'patreon.json': 10 },
-	...{ 'memberful.json': 10, 'any-list.json': 10, 'stripe-and-patreon.json': 18 },
+	...Object.fromEntries(
+		Object.values(SYSTEMS).map(({ file, workflow }) => [file, workflow.saysWhoIsNew ? 14 : 10]),
+	),
+	...Object.fromEntries(Object.keys(JOINED).map((file) => [file, 18])),
 	'any-system.json': 8,
 };
 

@@ -66,12 +66,11 @@ const outseta = (AccountStage: number) => ({
 		{ IsPrimary: true, Person: { Email: EMAIL } },
 	],
 });
-const kofi = (type: string) => ({
-	data: JSON.stringify({
-		type,
-		email: EMAIL,
-		tier_name: type === 'Subscription' ? 'Membership' : null,
-	}),
+const kajabi = (offer_title: string) => ({
+	payload: { offer_title, member_email: EMAIL, member_id: 7 },
+});
+const kofi = (type: string, tier_name: string | null = null) => ({
+	data: JSON.stringify({ type, email: EMAIL, tier_name }),
 });
 const polar = (type: string, more: object = {}) => ({
 	...{ type, timestamp: '2026-11-01T00:00:00Z' },
@@ -100,11 +99,7 @@ const cases: Array<[system: string, call: IDataObject, Outcome]> = [
 	['Gumroad', gumroad('refund', once), 'closes'],
 	['Gumroad', gumroad('sale', { product_name: 'E-book' }), 'tells'],
 	['Gumroad', gumroad('membership.went_invalid'), 'tells'],
-	[
-		'Kajabi',
-		{ payload: { offer_title: 'Membership', member_email: EMAIL, member_id: 7 } },
-		'opens',
-	],
+	['Kajabi', kajabi('Membership'), 'opens'],
 	[
 		'Kajabi',
 		{
@@ -113,9 +108,11 @@ const cases: Array<[system: string, call: IDataObject, Outcome]> = [
 		},
 		'opens',
 	],
-	['Kajabi', { payload: { offer_title: 'Course', member_email: EMAIL, member_id: 7 } }, 'tells'],
+	['Kajabi', kajabi('Course'), 'tells'],
 	['Kajabi', { payload: { member_email: EMAIL, member_id: 7 } }, 'tells'],
-	['Ko-fi', kofi('Subscription'), 'opens'],
+	['Ko-fi', kofi('Subscription', 'Membership'), 'opens'],
+	['Ko-fi', kofi('Subscription', 'Bronze'), 'tells'],
+	['Ko-fi', kofi('Subscription'), 'tells'],
 	['Ko-fi', kofi('Donation'), 'keeps'],
 	['Ko-fi', kofi('Shop Order'), 'keeps'],
 	['Ko-fi', kofi('Raffle'), 'tells'],
@@ -154,8 +151,8 @@ const cases: Array<[system: string, call: IDataObject, Outcome]> = [
 	['Whop', whop({ type: 'payment.succeeded' }), 'tells'],
 ];
 
-/** Systems whose calls have a product, so that other products must not count. */
-const withProduct = (system: string) => (system === 'Outseta' ? '' : 'Membership\n(empty)');
+/** Systems whose table has a product, so that other products must not count. */
+const withProduct = ['Gumroad', 'Lemon Squeezy', 'Polar', 'Whop'];
 
 describe('the tables of the page', () => {
 	it('have an example each, and all examples have a table', () => {
@@ -165,9 +162,7 @@ describe('the tables of the page', () => {
 	});
 
 	it.each(cases)('%s, %j: %s', async (system, call, outcome) => {
-		const isNamed = !['Kajabi', 'Gumroad', 'Lemon Squeezy', 'Polar', 'Whop'].includes(system);
-		const products = isNamed ? withProduct(system) : 'Membership';
-		const tool = workflow(system, products);
+		const tool = workflow(system, withProduct.includes(system) ? 'Membership' : '');
 		const { output } = await tool.call(call);
 		expect(openFeeds()).toEqual(outcome === 'opens' ? [EMAIL] : []);
 		// The end of a membership that Supercast never knew is told, too.
@@ -196,6 +191,19 @@ describe('the tables of the page', () => {
 function idOf({ subscription_id: id, data }: IDataObject): string {
 	return `${String(id)} ${String((data as IDataObject | undefined)?.type)}`;
 }
+
+describe('a purchase beside the membership', () => {
+	it.each([
+		['Kajabi', kajabi('Membership'), kajabi('Course')],
+		['Ko-fi', kofi('Subscription', 'Membership'), kofi('Donation')],
+		['Ko-fi', kofi('Subscription', 'Membership'), kofi('Shop Order')],
+	])('%s, %j: closes nothing, and is not told with (other)', async (system, joining, other) => {
+		const tool = workflow(system, '', set('Set Access', { keepFor: '(other)' }));
+		await tool.call(joining);
+		await tool.call(other);
+		expect([openFeeds(), tool.emails]).toEqual([[EMAIL], []]);
+	});
+});
 
 describe('two subscriptions of one customer', () => {
 	it.each([

@@ -4,6 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { textOf } from '../api/json';
 import type { AppliedDecision } from '../access/apply';
+import type { Reason } from '../access/reasons';
 import type { MemberRecord } from '../access/record';
 import { changesOf, opensFeed } from '../access/rules';
 import { feedUrlsOf, NO_SUBSCRIBER } from '../access/subscribers';
@@ -44,6 +45,8 @@ interface Told {
 }
 
 function adviceFor(record: MemberRecord, decision: AppliedDecision, shown: IDataObject): Told {
+	const about = otherProductAdvice(record, decision);
+	if (about !== undefined) return about;
 	const isOpening = record.access === 'open';
 	const advice = adviceAfter(decision, isOpening ? 'open' : 'close', shown);
 	const who = nameOf(record);
@@ -54,6 +57,27 @@ function adviceFor(record: MemberRecord, decision: AppliedDecision, shown: IData
 	return {
 		reason: reason || null,
 		attention: advice.remedy === '' ? null : `${reason} ${advice.remedy}`,
+	};
+}
+
+/** Why the person of this record is not the subscriber. */
+const NOT_THEIRS: ReadonlyArray<Reason | undefined> = ['noSubscriber', 'otherId', 'otherSystem'];
+
+/** Another product may be bought beside the membership, so only a closing needs a look. */
+function otherProductAdvice(
+	{ ground, ...record }: MemberRecord,
+	{ action, reason: why }: AppliedDecision,
+): Told | undefined {
+	if (ground.kind !== 'otherProduct') return undefined;
+	const cause = `because the product "${shownWord(ground.product)}" is in 'Other Products'.`;
+	if (NOT_THEIRS.includes(why)) {
+		return { reason: `Nothing changed for ${nameOf(record)}, ${cause}`, attention: null };
+	}
+	if (action !== 'closed') return undefined;
+	const reason = `The feed of ${nameOf(record)} closed, ${cause}`;
+	return {
+		reason,
+		attention: `${reason} If the person still pays for the feed, activate it in Supercast. Then let 'Customer ID' return the ID of the subscription, so that no other purchase closes the feed.`,
 	};
 }
 

@@ -38,6 +38,28 @@ describe('what Set Access says', () => {
 		expect(output).toMatchObject({ action, reason: null, attention: null });
 	});
 
+	describe('about a product in Other Products', () => {
+		const settings = { options: { products: 'Club', otherProducts: 'Mug' } };
+		const mug = { ...rowOf(ann), product: 'Mug' };
+
+		it.each<[string, Held[]]>([
+			['a stranger bought', []],
+			['a member bought beside the membership', [held(1, { customer_id: 'c-9' })]],
+		])('is nothing that a person must decide if %s it', async (_, people) => {
+			const { output, service } = await run(people, 'open', mug, settings);
+			expect(output).toMatchObject({ action: 'kept', attention: null });
+			expect(output.reason).toContain('the product "Mug" is in \'Other Products\'');
+			expect(service.subscribers.map(({ state }) => state)).toEqual(people.map(() => 'available'));
+		});
+
+		it('is told if it closes a feed, because another membership may pay for it', async () => {
+			const { output, service } = await run([ann], 'open', mug, settings);
+			expect(output.action).toBe('closed');
+			expect(output.attention).toContain('the product "Mug" is in \'Other Products\'');
+			expect(service.subscribers[0]?.state).toBe('deactivated');
+		});
+	});
+
 	it.each<[string, Held[], Row, string, string]>([
 		['open', [], idOnly, 'the record has no email', 'Add the email'],
 		['open', inState('suspended'), rowOf(ann), 'is suspended', 'may have been shared'],

@@ -63,7 +63,7 @@ const wordFields = [
 const customerId = textField('customerId', 'Customer ID', {
 	example: 'cus_9s6XKzkNRiz8i3',
 	description:
-		'The ID of the person in your membership system. With it, the node recognizes a person whose email has changed.',
+		'The ID of the person or subscription in your membership system. With it, the node recognizes a person whose email has changed.',
 });
 
 const accessUntil = textField('accessUntil', 'Access Until', {
@@ -224,7 +224,7 @@ const setAccessProperties: INodeProperties[] = [
 	{
 		...customerId,
 		description:
-			"The person's ID in your membership system. To find a person by ID, the node reads the complete list of subscribers, usually once every few minutes.",
+			'The ID of the subscription in your membership system, or of the person. With the ID of the subscription, the end of another one closes no feed. To find a person by ID, the node reads the complete list of subscribers, usually once every few minutes.',
 	},
 	memberFields,
 ];

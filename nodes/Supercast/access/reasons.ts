@@ -19,10 +19,10 @@ type Applies = (
 export const OBSTACLES = {
 	closingIsOff: (_, { close }) => close === 'none',
 	plan: ({ hasPlan }, { closeWithPlan }) => hasPlan && !closeWithPlan,
+	neverClose: (_, { neverClose }, emails) => emails.some((one) => isNamedIn(one, neverClose)),
 	noCustomerId: ({ customerId }, { close }) => close !== 'all' && customerId === '',
 	otherPrefix: ({ customerId }, { close, prefixes }) =>
 		close === 'prefix' && !hasPrefix(customerId, prefixes),
-	neverClose: (_, { neverClose }, emails) => emails.some((one) => isNamedIn(one, neverClose)),
 } satisfies Record<string, Applies>;
 
 export type Obstacle = keyof typeof OBSTACLES;

@@ -2,7 +2,9 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Obstacle } from '../access/reasons';
 import type { AccessAction } from '../access/rules';
+import { groupBy } from '../operations/groupBy';
 import type { ToldRun } from './run';
 
 /** How many records the list lacks. Null if nobody can tell. */
@@ -10,6 +12,12 @@ function recordsMissing({ incomplete }: ToldRun): number | null {
 	if (incomplete.some(({ kind }) => kind === 'unknownNumber')) return null;
 	const [missing] = incomplete.flatMap((one) => (one.kind === 'missingRecords' ? one : []));
 	return missing === undefined ? 0 : missing.expected - missing.read;
+}
+
+/** How many feeds have each reason. */
+export function countsOf(notOwn: ToldRun['notOwn']): Array<[Obstacle, number]> {
+	const groups = groupBy(notOwn, ({ reason }) => reason);
+	return [...groups].map(([reason, all]) => [reason, all.length]);
 }
 
 /** How many members the list has: the people with Open. */
@@ -29,7 +37,7 @@ export function numbersItem(run: ToldRun): IDataObject {
 		payersWithoutFeed: withoutFeed.length,
 		conflicts: conflicts.length,
 		unclear: unclear.length,
-		notOwn: Object.fromEntries(plan.notOwn),
+		notOwn: Object.fromEntries(countsOf(run.notOwn)),
 		statuses: run.statuses.map(({ access, people, product, status }) => ({
 			...{ access, people, product, status },
 		})),

@@ -5,6 +5,7 @@ import type { Person } from '../access/people';
 import { isConflict } from '../access/reasons';
 import { opensFeed, unclearIn } from '../access/rules';
 import type { DayTold } from '../access/sync/memory';
+import type { NotOwnFeed } from '../access/sync/plan';
 import type { SyncRun } from '../access/sync/run';
 import { dayTold } from './day';
 import { closedFeedOf, hasOpenFeed, openFeedsAfter, type OpenFeeds } from './openFeeds';
@@ -53,6 +54,10 @@ export interface ToldRun extends SyncRun, TellingTools {
 	partlyOpen: readonly AppliedDecision[];
 	/** Whose feeds should close, but may be those of someone on the list. */
 	notClosed: readonly AppliedDecision[];
+	/** Open feeds that Sync never closes, without those that get a customer ID in this run. */
+	notOwn: readonly NotOwnFeed[];
+	/** Those of people whose membership has ended, as the list says. */
+	endedNotOwn: readonly AppliedDecision[];
 	exceeded?: ExceededLimit;
 	/** Only after a dry run with a list that is not wrong. */
 	nextRun?: NextRun;
@@ -81,6 +86,8 @@ export function toldRun(run: SyncRun, tools: TellingTools): ToldRun {
 		withoutFeed: run.outcomes.filter((one) => isWithoutFeed(one, isWrong)),
 		partlyOpen: isWrong ? [] : done.filter(isPartlyOpen),
 		notClosed: done.filter(({ reason }) => reason === 'mayBeListed'),
+		notOwn: notOwnIn(run, done),
+		endedNotOwn: done.filter(isEndedNotOwn),
 		exceeded,
 		nextRun: run.settings.dryRun && !isWrong ? nextRunOf(done, exceeded) : undefined,
 		others: othersIn(run.list.records),
@@ -100,6 +107,19 @@ function isWithoutFeed(one: AppliedDecision, isWrong: boolean): boolean {
 function isPartlyOpen(one: AppliedDecision): boolean {
 	const isPayer = one.person?.access === 'open' && hasOpenFeed(one, false);
 	return isPayer && stateRow(closedFeedOf(one) ?? '') !== undefined;
+}
+
+function notOwnIn({ plan }: SyncRun, done: readonly AppliedDecision[]): NotOwnFeed[] {
+	const named = new Set(
+		done.filter(({ write }) => 'customer_id' in write).map(({ subscriber }) => subscriber),
+	);
+	return plan.notOwn.filter(({ subscriber, reason }) => {
+		return reason !== 'noCustomerId' || !named.has(subscriber);
+	});
+}
+
+function isEndedNotOwn({ person, reason, ended = [] }: AppliedDecision): boolean {
+	return person === undefined && reason === 'noCustomerId' && ended.length > 0;
 }
 
 function exceededIn(run: SyncRun, waiting: readonly AppliedDecision[]): ExceededLimit | undefined {

@@ -10,7 +10,7 @@ import { conflictTexts } from './conflicts';
 import { feedNow, feeds, joinNames, personKey, numberText, personName } from './names';
 import { isEmptyBlock, listBlock, words, type Block } from './page/blocks';
 import { closedFeedOf } from './openFeeds';
-import { adviceOn, reasonText, stateText } from './reasons';
+import { adviceOn, reasonText, stateText, whyLeft } from './reasons';
 import type { ToldRun } from './run';
 import { incompleteTexts, limitTexts, wrongTexts } from './stops';
 import { causeOf, groupLine, unclearGroups } from './unclear';
@@ -128,6 +128,17 @@ export const WARNINGS = {
 		(some) => [
 			words(
 				`These feeds should close: ${joinNames(some.map((one) => personName(one)))}. They have no customer ID, so they may be those of people on the list who have no subscriber. They close when everyone on the list with Open has a subscriber. Or close them in Supercast.`,
+			),
+		],
+	),
+	endedNotOwn: aboutPeople(
+		({ endedNotOwn }) => endedNotOwn,
+		(count) => `${count} ended with an open feed`,
+		(some) => [
+			listBlock(
+				"Ended, but the feed has no customer ID, so Sync does not close it. Close it with Feed: Deactivate, or enter the person in 'Never Close'",
+				'attention',
+				some.map((one) => `${personName(one)} (${whyLeft(one.ended)})`),
 			),
 		],
 	),

@@ -270,6 +270,31 @@ describe('the page of a run', () => {
 		expect(numbers.notOwn).toEqual({ noCustomerId: 1, plan: 1, otherPrefix: 1, neverClose: 1 });
 	});
 
+	it('does not count feeds that get their customer ID in the run', async () => {
+		const show = new Show([...people(1, 2), held(3, { customer_id: null })]);
+		const { text, numbers } = await show.list(rows(1, 3));
+		expect([numbers.updated, numbers.notOwn]).toEqual([1, {}]);
+		expect(text).not.toContain('Sync never closes');
+	});
+
+	it('names leavers whom it does not close, unless they are in Never Close', async () => {
+		const show = new Show([...people(1, 2), held(3, { customer_id: null })]);
+		const list = [...rows(1, 2), rowOf(held(3), { status: 'canceled' })];
+		for (const dryRun of [true, false]) {
+			const { title, text, alert } = await show.list(list, { dryRun });
+			expect(title).toContain('1 ended with an open feed');
+			expect(linesOf(text, 'Ended, but the feed has no customer ID')).toEqual([
+				'- Ann, m3@a.com (canceled)',
+			]);
+			expect(text).not.toContain('Not on the list, and without a customer ID');
+			expect(alert).toContain('endedNotOwn 1');
+		}
+		const options = { neverClose: 'm3@a.com' };
+		const { title, numbers } = await show.list(list, { options });
+		expect(title).not.toContain('ended with an open feed');
+		expect(numbers.notOwn).toEqual({ neverClose: 1 });
+	});
+
 	it('says that nothing was remembered, as long as feeds wait', async () => {
 		const lines = async (show: Show): Promise<boolean> =>
 			(await show.list(rows(1, 2))).text.includes('Sync remembers no list before this one');

@@ -12,6 +12,7 @@ import {
 	type SubscriberDecision,
 } from '../rules';
 import type { SyncSettings } from '../settings';
+import type { CurrentSubscriber } from '../subscribers';
 import { AllowanceAccount } from '../allowOnce';
 import { closingLimit, openingLimit, type ClosingLimit, type OpeningLimit } from './limits';
 import type { Incompleteness, InvalidItem, MemberList } from './list';
@@ -35,6 +36,12 @@ export type WrongList =
 	| { kind: 'unclearPeople'; conflicts: number; unknown: number; records: number }
 	| { kind: 'unknownList' };
 
+/** An open feed that Sync never closes, and why. */
+export interface NotOwnFeed {
+	subscriber: CurrentSubscriber;
+	reason: Obstacle;
+}
+
 export interface SyncPlan {
 	decisions: readonly Decision[];
 	/** Undefined if the list is not wrong. */
@@ -42,10 +49,10 @@ export interface SyncPlan {
 	/** How many people the list names, ended ones too, and how many of them Supercast has. */
 	people: number;
 	known: number;
-	/** How many feeds are open before the run, how many are Sync's own, and why others are not. */
+	/** How many feeds are open before the run, how many are Sync's own, and which others there are. */
 	open: number;
 	ownOpen: number;
-	notOwn: ReadonlyMap<Obstacle, number>;
+	notOwn: readonly NotOwnFeed[];
 	closing: ClosingLimit;
 	opening: OpeningLimit;
 	/** By the subscriber's name: how many lists in a row lack someone, with this one. */
@@ -152,13 +159,11 @@ function scopeOf(
 		...unlisted.map(({ subscriber, ended }) => ({ subscriber, records: ended })),
 	];
 	const open = all.filter(({ subscriber }) => subscriber.isOpen);
-	const notOwn = new Map<Obstacle, number>();
-	for (const { subscriber, records } of open) {
-		const obstacle = obstacleOf(subscriber, settings, records);
-		if (obstacle !== undefined) notOwn.set(obstacle, (notOwn.get(obstacle) ?? 0) + 1);
-	}
-	const others = [...notOwn.values()].reduce((sum, count) => sum + count, 0);
-	return { open: open.length, ownOpen: open.length - others, notOwn };
+	const notOwn = open.flatMap(({ subscriber, records }): NotOwnFeed[] => {
+		const reason = obstacleOf(subscriber, settings, records);
+		return reason === undefined ? [] : [{ subscriber, reason }];
+	});
+	return { open: open.length, ownOpen: open.length - notOwn.length, notOwn };
 }
 
 /** Counts the people whom the list names, and those of them whom Supercast has. */

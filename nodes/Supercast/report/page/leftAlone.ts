@@ -1,31 +1,28 @@
 /** Whose feeds a run of Sync leaves as they are, as parts of its page. */
 
-import { obstacleOf, type Obstacle } from '../../access/reasons';
+import type { Obstacle } from '../../access/reasons';
 import { feedNow, joinNames, numberText, personName, recordsOf, statusText } from '../names';
+import { countsOf } from '../numbers';
 import { REASONS, reasonText } from '../reasons';
 import type { ToldRun } from '../run';
 import { FEW_LINES, listBlock, words, type Block } from './blocks';
 
 /** Which open feeds are not Sync's own, and why. Daily emails only count them. */
 export function notOwnBlock(run: ToldRun, isEmail: boolean): Block {
-	const { notOwn } = run.plan;
-	const total = [...notOwn.values()].reduce((sum, count) => sum + count, 0);
-	if (total === 0) return words('');
-	const causes = [...notOwn].map(
+	const { notOwn } = run;
+	if (notOwn.length === 0) return words('');
+	const causes = countsOf(notOwn).map(
 		([reason, count]) => `${obstacleText(reason)}: ${numberText(count)}`,
 	);
-	const title = `Open feeds that Sync never closes: ${numberText(total)} (${causes.join('; ')})`;
+	const title = `Open feeds that Sync never closes: ${numberText(notOwn.length)} (${causes.join('; ')})`;
 	const isCount = isEmail && !run.settings.dryRun;
 	return isCount ? words(`${title}.`, 'quiet') : listBlock(title, 'quiet', notOwnLines(run));
 }
 
-function notOwnLines({ subscribers, settings, others }: ToldRun): string[] {
-	const open = subscribers.filter(({ isOpen }) => isOpen);
-	return open.flatMap((subscriber) => {
-		const reason = obstacleOf(subscriber, settings);
-		if (reason === undefined) return [];
+function notOwnLines({ notOwn, others }: ToldRun): string[] {
+	return notOwn.map(({ subscriber, reason }) => {
 		const why = reasonText({ subscriber, reason, action: 'kept', write: {} }, others);
-		return [`${personName({ subscriber })} (${why})`];
+		return `${personName({ subscriber })} (${why})`;
 	});
 }
 
@@ -46,9 +43,9 @@ export function keptBlock({ outcomes, others, isWrong }: ToldRun): Block {
 /** What to do about open feeds of people who are not on the list, and whom Sync never closes. */
 export function guestBlocks(run: ToldRun): Block[] {
 	const { outcomes, settings } = run;
-	const guests = outcomes.filter(
-		({ person, reason }) => person === undefined && reason === 'noCustomerId',
-	);
+	const guests = outcomes.filter(({ person, reason, ended = [] }) => {
+		return person === undefined && reason === 'noCustomerId' && ended.length === 0;
+	});
 	if (guests.length === 0) return [];
 	const names = joinNames(
 		guests.map((one) => personName(one)),

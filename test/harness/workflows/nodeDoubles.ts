@@ -87,10 +87,13 @@ function splitBy(context: IExecuteFunctions) {
 			(value as IDataObject | null | undefined)?.[name];
 		const found = field.split('.').reduce<unknown>(at, json);
 		const list = typeof found === 'object' && found !== null ? Object.values(found) : [found];
+		const isAlone = textParameter(context, 'include', item, 'noOtherFields') === 'noOtherFields';
+		// n8n takes the field itself out of the others, but here nothing reads it.
+		const others = isAlone ? {} : json;
 		return (found === undefined ? [] : list).map((entry: unknown) => ({
-			json: (typeof entry === 'object' && entry !== null
+			json: (isAlone && typeof entry === 'object' && entry !== null
 				? entry
-				: { [field]: entry }) as IDataObject,
+				: { ...others, [field]: entry }) as IDataObject,
 			pairedItem: { item },
 		}));
 	};

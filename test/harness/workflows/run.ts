@@ -62,6 +62,17 @@ export class ImportedWorkflow {
 		this.file.nodes.forEach(change);
 	}
 
+	/** Adds a node behind another one, as a person does. */
+	insert(
+		after: string,
+		node: Pick<WorkflowNode, 'name' | 'parameters' | 'type' | 'typeVersion'>,
+	): void {
+		this.file.nodes.push({ id: node.name, position: [0, 0], ...node });
+		const { connections } = this.file as unknown as { connections: Record<string, unknown> };
+		connections[node.name] = connections[after];
+		connections[after] = { main: [[{ node: node.name, type: 'main', index: 0 }]] };
+	}
+
 	/**
 	 * Runs the workflow as its schedule does. If a node fails, n8n starts the workflow again at its
 	 * Error Trigger, except after a run by hand.
@@ -80,7 +91,7 @@ export class ImportedWorkflow {
 	}
 
 	/** Runs it for a call of its webhook. */
-	async call(body: IDataObject): Promise<Ran> {
+	async call(body: IDataObject | IDataObject[]): Promise<Ran> {
 		return await this.runFrom('Access Call', 'webhook', { body });
 	}
 

@@ -405,5 +405,8 @@ describe('a list is wrong', () => {
 		const records = [listed(1), listed(2), listed(3, ended), listed(3, ended), listed(4, ended)];
 		const feeds = [feed(1), feed(3, { state: 'deactivated' }), feed(7)];
 		expect(plan({ records, feeds })).toMatchObject({ people: 4, known: 2 });
+		// Someone who has subscribed again, with another ID.
+		const again = listed(1, { ...ended, customerId: 'c-old' });
+		expect(plan({ records: [...records, again], feeds })).toMatchObject({ people: 4, known: 2 });
 	});
 });

@@ -17,6 +17,7 @@ import { AllowanceAccount } from '../allowOnce';
 import { closingLimit, openingLimit, type ClosingLimit, type OpeningLimit } from './limits';
 import type { Incompleteness, InvalidItem, MemberList } from './list';
 import { absenceKey, isNextList, type SyncMemory } from './memory';
+import { endedOnly } from './statuses';
 
 /** What a plan depends on, besides the list and who is who. */
 export interface PlanFacts {
@@ -171,11 +172,9 @@ function knownPeople(
 	{ records }: MemberList,
 	{ people, unlisted }: Matched,
 ): Pick<SyncPlan, 'known' | 'people'> {
-	const ended = records.filter(({ access }) => access === 'close');
-	const endedNames = new Set(ended.map(({ customerId, email }) => customerId || email));
 	const knownEnded = unlisted.filter(({ ended: own }) => own.length > 0).length;
 	const known = people.filter(({ subscribers }) => subscribers.length > 0).length;
-	return { people: people.length + endedNames.size, known: known + knownEnded };
+	return { people: people.length + endedOnly(people, records).length, known: known + knownEnded };
 }
 
 function whyWrong(

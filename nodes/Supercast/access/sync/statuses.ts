@@ -47,8 +47,11 @@ export function statusesOf(
 	return ORDER.flatMap((access) => sorted.filter((one) => one.access === access));
 }
 
-/** The records of people who have no other ones, by customer ID or email. */
-function endedOnly(people: readonly Person[], records: readonly MemberRecord[]): MemberRecord[][] {
+/** The records of people whose memberships have all ended. */
+export function endedOnly(
+	people: readonly Person[],
+	records: readonly MemberRecord[],
+): MemberRecord[][] {
 	const live = new Set(
 		people.flatMap(({ records: own }) => own.flatMap((one) => [one.customerId, one.emailKey])),
 	);

@@ -25,7 +25,7 @@ export function dryRunBlocks(run: ToldRun): Block[] {
 		: '';
 	return [
 		words(
-			`${start} To make the changes, turn off 'Dry Run' in the node Sync.${first}${counts ? ` A feed closes if ${settings.closeAfter} lists in a row show no current membership. The list of this dry run counts, too.` : ''}`,
+			`${start} To make the changes, turn off 'Dry Run' in the node Sync.${first}${counts ? ` A feed closes if ${settings.closeAfter} lists in a row, at least a minute apart, show no current membership. The list of this dry run counts, too.` : ''}`,
 			'number',
 		),
 	];

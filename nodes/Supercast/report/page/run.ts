@@ -17,7 +17,10 @@ export function dryRunBlocks(run: ToldRun): Block[] {
 	if (nextRun === undefined) {
 		return [words(`${start} With this list, a real run changes nothing either.`, 'number')];
 	}
-	const counts = settings.closeAfter > 1 && run.incomplete.length === 0;
+	const counts =
+		run.waiting.length === 0
+			? ''
+			: ` A feed closes if ${settings.closeAfter} lists in a row, at least a minute apart, show no current membership. The list of this dry run counts, too.`;
 	const { wanted, limit, later } = plan.opening;
 	const isFirst = limit > later && wanted > later;
 	const first = isFirst
@@ -25,7 +28,7 @@ export function dryRunBlocks(run: ToldRun): Block[] {
 		: '';
 	return [
 		words(
-			`${start} To make the changes, turn off 'Dry Run' in the node Sync.${first}${counts ? ` A feed closes if ${settings.closeAfter} lists in a row, at least a minute apart, show no current membership. The list of this dry run counts, too.` : ''}`,
+			`${start} To make the changes, turn off 'Dry Run' in the node Sync.${first}${counts}`,
 			'number',
 		),
 	];

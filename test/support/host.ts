@@ -20,6 +20,11 @@ export function forgetCoordination(): void {
 		.mockImplementation(async (_, work) => (await work(new AbortController().signal)) as never);
 }
 
+/** Whether this is n8n 1.85, of which some tests cannot expect what they test. */
+export function isOldest(): boolean {
+	return Object.keys(backendCommon()).length === 0;
+}
+
 function backendCommon(): Partial<typeof BackendCommon> {
 	try {
 		return jest.requireActual<typeof BackendCommon>('@n8n/backend-common');

@@ -28,6 +28,8 @@ describe('if n8n forbids an internal address', () => {
 	}
 
 	function refuses(error: RunResult['error'], what: string): void {
+		// Old versions have no such protection.
+		if (allow === undefined) return;
 		expect(error?.message).toBe(`n8n did not send the request ${what}`);
 		expect(error?.description).toMatch(
 			/The target ('localhost' \()?127\.0\.0\.1\)? is not allowed\./,

@@ -175,7 +175,10 @@ describe('events about one person that overlap end in the order of arrival', () 
 });
 
 describe('a change that was made, although Supercast answers 500', () => {
-	/** The next change is made, but neither its answer nor the record can be read. @param skip How many readings come before. */
+	/**
+	 * The next change is made, but neither its answer nor the record can be read.
+	 * @param skip How many readings come before.
+	 */
 	function loseNextChange({ uuid }: Subscriber, skip: number): void {
 		const { controls } = sandbox.current;
 		controls.addFaults({ kind: 'status', status: 500, when: 'after', method: 'PATCH', times: 1 });

@@ -89,7 +89,9 @@ describe('a run', () => {
 		expect(writesOf(sandbox.current)).toEqual([]);
 		// The list, and what Supercast calls the channel.
 		expect(sandbox.current.stats().requests).toBe(2);
-		expect(hintsOf(predicted)).toContain('DRY RUN: the next real run would open 2 feeds and close 1');
+		expect(hintsOf(predicted)).toContain(
+			'DRY RUN: the next real run would open 2 feeds and close 1',
+		);
 		const real = await runSync(sandbox.current, items, { additionalFields });
 		expect(actionsOf(predicted)).toEqual(actionsOf(real));
 		expect(predicted.output.every(({ json }) => json.dryRun === true)).toBe(true);

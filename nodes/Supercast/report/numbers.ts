@@ -4,6 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Obstacle } from '../access/reasons';
 import type { AccessAction } from '../access/rules';
+import type { StatusCount } from '../access/sync/statuses';
 import { groupBy } from '../operations/groupBy';
 import type { ToldRun } from './run';
 
@@ -25,6 +26,11 @@ export function membersOf({ people }: Pick<ToldRun, 'people'>): number {
 	return people.filter(({ access }) => access === 'open').length;
 }
 
+/** Why the access is given is for people, so only the page has it. */
+function statusItem({ access, people, product, status }: StatusCount): IDataObject {
+	return { access, people, product, status };
+}
+
 export function numbersItem(run: ToldRun): IDataObject {
 	const { plan, openFeeds, waiting, withoutFeed, conflicts, unclear, channel, failed } = run;
 	const { closing, opening, wrong } = plan;
@@ -38,9 +44,7 @@ export function numbersItem(run: ToldRun): IDataObject {
 		conflicts: conflicts.length,
 		unclear: unclear.length,
 		notOwn: Object.fromEntries(countsOf(run.notOwn)),
-		statuses: run.statuses.map(({ access, people, product, status }) => ({
-			...{ access, people, product, status },
-		})),
+		statuses: run.statuses.map(statusItem),
 		channel,
 		limit: {
 			isExceeded: run.exceeded !== undefined || opening.isOver,

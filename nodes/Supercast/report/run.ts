@@ -56,7 +56,7 @@ export interface ToldRun extends SyncRun, TellingTools {
 	notClosed: readonly AppliedDecision[];
 	/** Open feeds that Sync never closes, without those that get a customer ID in this run. */
 	notOwn: readonly NotOwnFeed[];
-	/** Those of people whose membership has ended, as the list says. */
+	/** Whose membership has ended on the list, and whose open feed has no customer ID. */
 	endedNotOwn: readonly AppliedDecision[];
 	exceeded?: ExceededLimit;
 	/** Only after a dry run with a list that is not wrong. */
@@ -118,8 +118,8 @@ function notOwnIn({ plan }: SyncRun, done: readonly AppliedDecision[]): NotOwnFe
 	});
 }
 
-function isEndedNotOwn({ person, reason, ended = [] }: AppliedDecision): boolean {
-	return person === undefined && reason === 'noCustomerId' && ended.length > 0;
+function isEndedNotOwn({ reason, ended = [] }: AppliedDecision): boolean {
+	return reason === 'noCustomerId' && ended.length > 0;
 }
 
 function exceededIn(run: SyncRun, waiting: readonly AppliedDecision[]): ExceededLimit | undefined {

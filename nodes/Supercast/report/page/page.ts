@@ -4,7 +4,6 @@ import type { ToldRun } from '../run';
 import { warningBlocks } from '../warnings';
 import { isEmptyBlock, words, type Block } from './blocks';
 import { dayBlocks } from './day';
-import { guestBlocks, keptBlock, notOwnBlock } from './leftAlone';
 import {
 	changedBlocks,
 	countsBlock,
@@ -14,6 +13,7 @@ import {
 	statusesBlock,
 	waitingBlock,
 } from './run';
+import { guestBlocks, keptBlock, notOwnBlock } from './unchanged';
 
 /** A part of the page, and the runs whose page has it. */
 interface Part {

@@ -7,7 +7,7 @@ import type { StatusCount } from '../../access/sync/statuses';
 import { membersOf } from '../numbers';
 import { counted, feeds, numberText, people, personName, shownWord } from '../names';
 import { reasonText, whyLeft } from '../reasons';
-import type { ToldRun } from '../run';
+import type { NextRun, ToldRun } from '../run';
 import { listBlock, words, type Block } from './blocks';
 
 /** What a dry run is, and how its changes are made. */
@@ -41,19 +41,7 @@ export function nextRunBlocks(run: ToldRun): Block[] {
 	const { opening, closing, later } = nextRun;
 	const withReason = (one: AppliedDecision): string => `${personName(one)} (${whyItCloses(one)})`;
 	return [
-		{
-			kind: 'counts',
-			title: 'What the next real run would do, if its list says the same',
-			counts: [
-				{ count: closing.length, label: 'would close', tone: 'closed' },
-				{ count: opening.length, label: 'would open', tone: 'open' },
-				{ count: run.openFeeds.size, label: 'open now', tone: 'number' },
-				{
-					...{ count: run.openFeeds.size + opening.length - closing.length },
-					...{ label: 'open after it', tone: 'number' },
-				},
-			],
-		},
+		nextRunCounts(run, nextRun),
 		listBlock(
 			'Open now, and would close with the next real run',
 			'closed',
@@ -74,6 +62,23 @@ export function nextRunBlocks(run: ToldRun): Block[] {
 		),
 		listBlock('Open now, and would close with a list after that', 'closed', later.map(withReason)),
 	];
+}
+
+function nextRunCounts({ openFeeds }: ToldRun, { opening, closing }: NextRun): Block {
+	return {
+		kind: 'counts',
+		title: 'What the next real run would do, if its list says the same',
+		counts: [
+			{ count: closing.length, label: 'would close', tone: 'closed' },
+			{ count: opening.length, label: 'would open', tone: 'open' },
+			{ count: openFeeds.size, label: 'open now', tone: 'number' },
+			{
+				count: openFeeds.size + opening.length - closing.length,
+				label: 'open after it',
+				tone: 'number',
+			},
+		],
+	};
 }
 
 /** Why a feed closes, now or with a later list. */

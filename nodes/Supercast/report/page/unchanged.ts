@@ -1,4 +1,4 @@
-/** Whose feeds a run of Sync leaves as they are, as parts of its page. */
+/** Whose feeds a run of Sync does not change, as parts of its page. */
 
 import type { Obstacle } from '../../access/reasons';
 import { feedNow, joinNames, numberText, personName, recordsOf, statusText } from '../names';
@@ -43,8 +43,8 @@ export function keptBlock({ outcomes, others, isWrong }: ToldRun): Block {
 /** What to do about open feeds of people who are not on the list, and whom Sync never closes. */
 export function guestBlocks(run: ToldRun): Block[] {
 	const { outcomes, settings } = run;
-	const guests = outcomes.filter(({ person, reason, ended = [] }) => {
-		return person === undefined && reason === 'noCustomerId' && ended.length === 0;
+	const guests = outcomes.filter(({ reason, ended = [] }) => {
+		return reason === 'noCustomerId' && ended.length === 0;
 	});
 	if (guests.length === 0) return [];
 	const names = joinNames(

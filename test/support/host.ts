@@ -45,13 +45,16 @@ function backendCommon(): Partial<typeof BackendCommon> {
  */
 export function forbidInternalAddresses(): (() => void) | undefined {
 	if (!hasPackage('@n8n/di') || !hasPackage('@n8n/config')) return undefined;
+	const { SUPERCAST_N8N_FOLDER: folder } = process.env;
 	try {
 		const { Container } = jest.requireActual<typeof Di>('@n8n/di');
 		const { SsrfProtectionConfig } = jest.requireActual<typeof Config>('@n8n/config');
 		const settings = Container.get(SsrfProtectionConfig);
 		settings.enabled = true;
 		return () => void (settings.enabled = false);
-	} catch {
+	} catch (error) {
+		// The newest version has it, so that no test passes only because it was not found.
+		if (folder === undefined) throw error;
 		return undefined;
 	}
 }

@@ -17,6 +17,7 @@ export interface SizeOutcome {
 	/** From the first request to Stripe until the last one to Supercast, of the slowest sync run. */
 	seconds: number;
 	refusedBySupercast: number;
+	/** The most memory of n8n, with the processes that it started, since the first sync run. In MB. */
 	memoryMb: number;
 }
 
@@ -25,8 +26,10 @@ export async function measureSize(members: number): Promise<SizeOutcome> {
 	const fixture = await startFixture({ rateLimit: PER_MINUTE, subscribers: 0, logSize: 20_000 });
 	try {
 		addMembers(fixture, members);
-		const memory = watchMemory(() => [fixture.pid()]);
 		await fixture.use('stripe.json', ready({ every: EVERY_S, newEvery: 60, closeAfter: 2 }));
+		// While n8n starts, it needs more memory than in any run.
+		await until('a sync run begins', () => listStarts(fixture.senders).length > 0, 2 * EVERY_S * 1000);
+		const memory = watchMemory(() => [fixture.pid()]);
 		await until('the sync runs end', () => haveEnded(fixture), 900_000);
 		const starts = listStarts(fixture.senders).slice(0, SYNC_RUNS);
 		const asked = fixture.sandbox.state.requests.map(({ time }) => Date.parse(time));

@@ -26,6 +26,11 @@ export function membersOf({ people }: Pick<ToldRun, 'people'>): number {
 	return people.filter(({ access }) => access === 'open').length;
 }
 
+/** How many people the list names, ended ones too. */
+export function listedIn({ statuses }: Pick<ToldRun, 'statuses'>): number {
+	return statuses.reduce((sum, { people }) => sum + people, 0);
+}
+
 /** Why the access is given is for people, so only the page has it. */
 function statusItem({ access, people, product, status }: StatusCount): IDataObject {
 	return { access, people, product, status };
@@ -65,7 +70,7 @@ export function numbersItem(run: ToldRun): IDataObject {
 		wrong: wrong?.kind ?? null,
 		incomplete: run.next.incomplete,
 		recordsMissing: recordsMissing(run),
-		listed: plan.people,
+		listed: listedIn(run),
 		known: plan.known,
 	};
 }

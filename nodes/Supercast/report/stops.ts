@@ -16,6 +16,7 @@ import {
 	personName,
 	shownWord,
 } from './names';
+import { listedIn } from './numbers';
 import type { ExceededLimit, ToldRun } from './run';
 
 export interface StopTexts {
@@ -144,8 +145,8 @@ function stopped(
 	return { title, message: `${title}${limit}` };
 }
 
-function knownText({ plan }: ToldRun): string {
-	return `Supercast has ${numberText(plan.known)} of the ${people(plan.people)} on the list.`;
+function knownText(run: ToldRun): string {
+	return `Supercast has ${numberText(run.plan.known)} of the ${people(listedIn(run))} on the list.`;
 }
 
 function allow(kind: 'close' | 'open', count: number, { endedAt }: ToldRun): string {

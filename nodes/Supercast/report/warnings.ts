@@ -9,6 +9,7 @@ import { leftOutOf, remediesFor, whatIsMissing } from './incomplete';
 import { conflictTexts } from './conflicts';
 import { feedNow, feeds, joinNames, personKey, numberText, personName } from './names';
 import { isEmptyBlock, listBlock, words, type Block } from './page/blocks';
+import { listedIn } from './numbers';
 import { closedFeedOf } from './openFeeds';
 import { adviceOn, reasonText, stateText, whyLeft } from './reasons';
 import type { ToldRun } from './run';
@@ -17,9 +18,9 @@ import { causeOf, groupLine, unclearGroups } from './unclear';
 import { aboutPeople, stop, type Concern, type Warning } from './warning';
 
 export const WARNINGS = {
-	wrong: stop(wrongTexts, ({ plan }) => ({
-		count: plan.wrong?.kind === 'tooManyOpenings' ? plan.opening.wanted : plan.people,
-		...{ who: [], about: [plan.wrong?.kind ?? ''] },
+	wrong: stop(wrongTexts, (run) => ({
+		count: run.plan.wrong?.kind === 'tooManyOpenings' ? run.plan.opening.wanted : listedIn(run),
+		...{ who: [], about: [run.plan.wrong?.kind ?? ''] },
 	})),
 	overLimit: stop(limitTexts, ({ exceeded }) => ({
 		count: (exceeded?.due.length ?? 0) + (exceeded?.moves ?? 0),

@@ -17,7 +17,6 @@ import { AllowanceAccount } from '../allowOnce';
 import { closingLimit, openingLimit, type ClosingLimit, type OpeningLimit } from './limits';
 import type { Incompleteness, InvalidItem, MemberList } from './list';
 import { absenceKey, isNextList, type SyncMemory } from './memory';
-import { endedOnly } from './statuses';
 
 /** What a plan depends on, besides the list and who is who. */
 export interface PlanFacts {
@@ -47,8 +46,7 @@ export interface SyncPlan {
 	decisions: readonly Decision[];
 	/** Undefined if the list is not wrong. */
 	wrong?: WrongList;
-	/** How many people the list names, ended ones too, and how many of them Supercast has. */
-	people: number;
+	/** How many of the people whom the list names Supercast has, ended ones too. */
 	known: number;
 	/** How many feeds are open before the run, how many are Sync's own, and which others there are. */
 	open: number;
@@ -87,8 +85,8 @@ export function planSync(
 		wanted: listed.filter(opensFeed).length,
 		isFirstRun: facts.isByHand && scope.ownOpen === 0,
 	});
-	const known = knownPeople(list, { people, unlisted });
-	const plan = { ...scope, ...known, closing, opening, missing: absences };
+	const known = knownPeople({ people, unlisted });
+	const plan = { ...scope, known, closing, opening, missing: absences };
 	const decisions = [
 		...listed.map((one) => (closing.isOver ? withoutMove(one) : one)),
 		...missing.map((one) =>
@@ -167,14 +165,10 @@ function scopeOf(
 	return { open: open.length, ownOpen: open.length - notOwn.length, notOwn };
 }
 
-/** Counts the people whom the list names, and those of them whom Supercast has. */
-function knownPeople(
-	{ records }: MemberList,
-	{ people, unlisted }: Matched,
-): Pick<SyncPlan, 'known' | 'people'> {
-	const knownEnded = unlisted.filter(({ ended: own }) => own.length > 0).length;
-	const known = people.filter(({ subscribers }) => subscribers.length > 0).length;
-	return { people: people.length + endedOnly(people, records).length, known: known + knownEnded };
+/** Counts the people on the list whom Supercast has. */
+function knownPeople({ people, unlisted }: Matched): number {
+	const ended = unlisted.filter(({ ended: own }) => own.length > 0);
+	return people.filter(({ subscribers }) => subscribers.length > 0).length + ended.length;
 }
 
 function whyWrong(

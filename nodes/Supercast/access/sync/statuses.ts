@@ -48,7 +48,7 @@ export function statusesOf(
 }
 
 /** The records of people whose memberships have all ended. */
-export function endedOnly(
+function endedOnly(
 	people: readonly Person[],
 	records: readonly MemberRecord[],
 ): MemberRecord[][] {

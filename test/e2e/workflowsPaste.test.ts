@@ -22,6 +22,7 @@ const N8N_DEFAULTS: Record<string, unknown> = {
 /** How n8n's editor names them. */
 const LABELS: Record<string, string> = {
 	saveDataSuccessExecution: 'Save successful production executions',
+	saveManualExecutions: 'Save manual executions',
 };
 
 type SavedWorkflow = Workflow & { settings: Record<string, unknown>; connections: object };

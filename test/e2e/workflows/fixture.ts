@@ -222,7 +222,9 @@ function prepare(file: string, senders: MockServers, edit?: Edit) {
 		if (type !== undefined) node.credentials = { [type]: chosenIn(file, type, senders) };
 		edit?.(node);
 	}
-	return { ...workflow, id: undefined, active: false };
+	// Tests look at what a run by hand returned.
+	const settings = { ...(workflow.settings as object), saveManualExecutions: true };
+	return { ...workflow, id: undefined, active: false, settings };
 }
 
 /** The path that the editor gives to a webhook is random. Tests use this one. */

@@ -19,7 +19,7 @@ import { longList, singleReads } from './reads';
 import { SCALE } from './runs';
 import { besideAnother, fourProcesses } from './shared';
 import { executionBurst, hangingAnswers, manyWaiters, newPeople } from './burst';
-import { section, type Row } from './table';
+import { measuredIn, section, type Row } from './table';
 
 const page = join(__dirname, 'README.md');
 const RECORD = '--record';
@@ -62,6 +62,9 @@ const REAL: typeof SECTIONS = [
 	['300 deletes with a real minute, alongside requests that get no response', hangingAnswers],
 ];
 
+/** What the page says now. The next record keeps it beside the new values, so that a slip shows. */
+const before = measuredIn(readFileSync(page, 'utf8'));
+
 function machine(): string {
 	const { version } = JSON.parse(
 		readFileSync(join(pinnedN8nFolder, 'node_modules', 'n8n', 'package.json'), 'utf8'),
@@ -71,7 +74,7 @@ function machine(): string {
 }
 
 async function measure(title: string, work: () => Promise<Row[]>): Promise<string> {
-	const text = section(title, await work());
+	const text = section(title, await work(), before);
 	process.stdout.write(`\n${text}`);
 	return text;
 }

@@ -39,17 +39,39 @@ export function median(values: readonly number[]): number {
 	return sorted[Math.floor(sorted.length / 2)] ?? Infinity;
 }
 
-/** The Markdown of a section. */
-export function section(title: string, rows: Row[]): string {
+/** What a page says was measured: each value by the title of its section and its row. */
+export type Measured = ReadonlyMap<string, string>;
+
+const keyOf = (title: string, what: string): string => `${title} | ${what}`;
+
+/** Reads the values from the tables of a page that `section` made. */
+export function measuredIn(page: string): Measured {
+	const found = new Map<string, string>();
+	let title = '';
+	let column = 0;
+	for (const line of page.split('\n')) {
+		if (line.startsWith('### ')) title = line.slice(4).trim();
+		const cells = line.split('|').map((cell) => cell.trim());
+		const [, what] = cells;
+		if (what === 'what') column = cells.indexOf('measured');
+		const measured = cells[column];
+		if (what !== undefined && measured !== undefined) found.set(keyOf(title, what), measured);
+	}
+	return found;
+}
+
+/** The Markdown of a section. Beside each value is the one that was measured before. */
+export function section(title: string, rows: Row[], before: Measured): string {
 	const lines = rows.map(({ what, measured, goal, reached }) => {
 		const verdict = reached === undefined ? '' : reached ? 'yes' : '**no**';
-		return `| ${what} | ${measured} | ${goal} | ${verdict} |`;
+		const last = before.get(keyOf(title, what)) ?? '';
+		return `| ${what} | ${last} | ${measured} | ${goal} | ${verdict} |`;
 	});
 	return [
 		`### ${title}`,
 		'',
-		'| what | measured | goal | reached |',
-		'|---|---|---|---|',
+		'| what | before | measured | goal | reached |',
+		'|---|---|---|---|---|',
 		...lines,
 		'',
 	].join('\n');

@@ -28,7 +28,11 @@ export async function measureSize(members: number): Promise<SizeOutcome> {
 		addMembers(fixture, members);
 		await fixture.use('stripe.json', ready({ every: EVERY_S, newEvery: 60, closeAfter: 2 }));
 		// While n8n starts, it needs more memory than in any run.
-		await until('a sync run begins', () => listStarts(fixture.senders).length > 0, 2 * EVERY_S * 1000);
+		await until(
+			'a sync run begins',
+			() => listStarts(fixture.senders).length > 0,
+			2 * EVERY_S * 1000,
+		);
 		const memory = watchMemory(() => [fixture.pid()]);
 		await until('the sync runs end', () => haveEnded(fixture), 900_000);
 		const starts = listStarts(fixture.senders).slice(0, SYNC_RUNS);

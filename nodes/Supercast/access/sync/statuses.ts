@@ -48,10 +48,7 @@ export function statusesOf(
 }
 
 /** The records of people whose memberships have all ended. */
-function endedOnly(
-	people: readonly Person[],
-	records: readonly MemberRecord[],
-): MemberRecord[][] {
+function endedOnly(people: readonly Person[], records: readonly MemberRecord[]): MemberRecord[][] {
 	const live = new Set(
 		people.flatMap(({ records: own }) => own.flatMap((one) => [one.customerId, one.emailKey])),
 	);

@@ -22,7 +22,7 @@ export function demoContents(addresses: DemoAddresses): Contents {
 	const folder = join(root, 'workflows');
 	const files = readdirSync(folder).filter((file) => file.endsWith('.json'));
 	const workflows = files.map((file) => {
-		const text = addresses.senders.redirect(readFileSync(join(folder, file), 'utf8'));
+		const text = addresses.senders.redirect(file, readFileSync(join(folder, file), 'utf8'));
 		return { name: file.replace('.json', ''), workflow: JSON.parse(text) as Workflow };
 	});
 	for (const { name, workflow } of workflows) {

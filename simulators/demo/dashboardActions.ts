@@ -8,7 +8,7 @@ import { SYNC_SECONDS } from './addresses';
 export interface DemoServices {
 	sandbox: SandboxAddress;
 	stripe: StripeMockServer;
-	/** The faults of the mock server of Stripe. */
+	/** The faults of the mock servers. */
 	faults: ResponseFault[];
 	/** IDs of the customers whose feeds were open before the demo. */
 	existing?: ReadonlySet<string>;
@@ -71,7 +71,8 @@ function late(services: DemoServices): string {
 }
 
 function stopStripe({ faults, down }: DemoServices): string {
-	faults.push({ path: '/v1/', status: 500, body: { error: { message: 'Stripe is down' } } });
+	const body = { error: { message: 'Stripe is down' } };
+	faults.push({ system: 'stripe', path: '/v1/', status: 500, body });
 	down.stripe = true;
 	return "Stripe is down. n8n can't read who pays, so no feed changes.";
 }

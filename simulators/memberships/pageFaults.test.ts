@@ -1,7 +1,7 @@
 import { startMockServers, SYSTEMS, systemNames, type MockServers, type SystemName } from '.';
 import { PAGE_FAULTS, pageFaultFacts, type Left, type PageFaultKind } from './pageFaults';
 import { TOO_MANY } from './pages';
-import { askMockServer, type MockAnswer } from './requests';
+import type { MockAnswer } from './requests';
 
 /** Someone who reads on after this many pages would never stop. */
 const MOST = 12;
@@ -21,7 +21,7 @@ async function ask(name: SystemName, number = 1, before?: unknown): Promise<Mock
 	const { path, ...request } = SYSTEMS[name].list.request(servers[name], {
 		...{ number, size: PER_PAGE, before },
 	});
-	return await askMockServer(servers, path, request);
+	return await servers.ask(name, path, request);
 }
 
 /** Adds the members of a system. */
@@ -68,7 +68,7 @@ describe.each(systemNames)('%s', (name) => {
 		const { path, query, body } = list.request(servers[name], {
 			...{ number: 1, size: PER_PAGE, before: undefined },
 		});
-		const answer = await askMockServer(servers, path, { query, body });
+		const answer = await servers.ask(name, path, { query, body });
 		const isRefused = answer.status !== 200 || list.records(answer) === undefined;
 		expect([file, isRefused]).toEqual([file, credential !== undefined]);
 	});
@@ -125,7 +125,7 @@ describe('injected faults', () => {
 
 it('counts the requests for each list', async () => {
 	await ask('ghost');
-	await askMockServer(servers, '/v1/products');
+	await servers.ask('stripe', '/v1/products');
 	expect(systemNames.filter((name) => servers.requests(name) > 0)).toEqual(['ghost']);
 	expect(servers.requests('ghost')).toBe(1);
 });

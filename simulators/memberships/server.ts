@@ -4,10 +4,14 @@ import formBody from '@fastify/formbody';
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { parse } from 'qs';
 
+import type { MockServer } from './system';
+
 /** A request that a mock server received. */
 export interface Asked {
+	/** The name of the system. */
+	system: string;
 	method: string;
-	/** The path and the query. */
+	/** The path and the query, as the system knows them. */
 	url: string;
 	authorization: string;
 	body: string;
@@ -16,6 +20,8 @@ export interface Asked {
 
 /** A response that a mock server sends instead of the usual one. */
 export interface ResponseFault {
+	/** The name of the system. Without it, the fault affects all systems. */
+	system?: string;
 	/** Part of the path and query that the request must contain. */
 	path: string;
 	status: number;
@@ -59,9 +65,12 @@ export interface SharedServer {
 	close: () => Promise<void>;
 }
 
-/** Starts a server on a free port of the loopback interface. `routes` adds each system's routes. */
+/**
+ * Starts a server on a free port of the loopback interface. The path of each request begins with the
+ * name of its system, so systems can have the same paths.
+ */
 export async function startSharedServer(
-	routes: Array<(app: FastifyInstance) => void>,
+	servers: Record<string, MockServer>,
 ): Promise<SharedServer> {
 	const app = fastify({
 		bodyLimit: 5_000_000,
@@ -76,13 +85,15 @@ export async function startSharedServer(
 		return await reply.code(error.status).headers(error.headers).send(error.body);
 	});
 	app.addHook('preHandler', async (request, reply) => {
-		asked.push(noted(request));
-		const fault = due(faults, request.url);
+		const received = noted(request);
+		asked.push(received);
+		const fault = due(faults, received);
 		if (fault !== undefined) await reply.code(fault.status).send(fault.body ?? {});
 	});
 	app.get('/monitor', () => ({}));
 	app.post('/chat', () => ({}));
-	for (const add of routes) add(app);
+	for (const [name, server] of Object.entries(servers))
+		await app.register(async (own) => server.routes(own), { prefix: `/${name}` });
 	await app.listen({ host: '127.0.0.1', port: 0 });
 	const { port } = app.server.address() as AddressInfo;
 	const close = async () => {
@@ -93,13 +104,19 @@ export async function startSharedServer(
 }
 
 function noted({ method, url, headers, body }: FastifyRequest): Asked {
-	const text = body === undefined ? '' : JSON.stringify(body);
-	return { method, url, authorization: headers.authorization ?? '', body: text, at: Date.now() };
+	const [, system = '', path = ''] = /^\/([^/?]*)(.*)$/.exec(url) ?? [];
+	return {
+		...{ system, method, url: path, at: Date.now() },
+		authorization: headers.authorization ?? '',
+		body: body === undefined ? '' : JSON.stringify(body),
+	};
 }
 
 /** Finds the fault for this request, and counts it. */
-function due(faults: ResponseFault[], url: string): ResponseFault | undefined {
-	const fault = faults.find(({ path }) => decodeURIComponent(url).includes(path));
+function due(faults: ResponseFault[], { system, url }: Asked): ResponseFault | undefined {
+	const fault = faults.find(
+		(one) => (one.system ?? system) === system && decodeURIComponent(url).includes(one.path),
+	);
 	if (fault === undefined) return undefined;
 	if ((fault.after ?? 0) > 0) {
 		fault.after = (fault.after ?? 0) - 1;

@@ -7,7 +7,7 @@ import type { MockAnswer, PageRequest } from './requests';
 export interface MockServer {
 	/** Faults that tests inject into the pages of its list. */
 	readonly pageFaults: PageFault[];
-	/** Adds its routes to the server that all systems share. */
+	/** Adds its routes to its own part of the server that all systems share. */
 	routes(app: FastifyInstance): void;
 }
 
@@ -24,7 +24,7 @@ export interface MembershipSystem<Server extends MockServer = MockServer> {
 	host?: string;
 	create(): Server;
 	/** Its credential in n8n, with the address of the mock server. A public list needs none. */
-	credential?(server: Server, origin: string): SystemCredential;
+	credential?(server: Server, address: string): SystemCredential;
 	members: MemberFacts<Server>;
 	list: MemberListFacts<Server>;
 	workflow: WorkflowFacts;

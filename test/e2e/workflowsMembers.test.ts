@@ -232,7 +232,8 @@ describe('each membership system', () => {
 		it('changes nothing if the list is empty, and closes the feed of a leaver with the next list', async () => {
 			const leaver = members[leavers++] as SystemMember;
 			leaver.status = left;
-			fixture.senders.faults.push({ path: list.path, status: 200, body: list.empty });
+			const { path, empty: body } = list;
+			fixture.senders.faults.push({ system: systemName, path, status: 200, body });
 			expect(await syncRun()).toBe('error');
 			expect([closed(), requests(fixture, 'PATCH /feeds'), requests(fixture, 'POST')]).toEqual([
 				0, 0, 0,

@@ -64,7 +64,8 @@ if (reason !== undefined) process.stdout.write(`Skipped, because ${reason}.\n`);
 		if (type !== 'n8n-nodes-base.httpRequest' || credentials?.ghostAdminApi === undefined) return;
 		Object.assign(credentials.ghostAdminApi, { id: credential });
 		const url = String(parameters.url);
-		if (!url.startsWith('=')) parameters.url = url.replace(fixture.senders.origin, ghost.url);
+		const simulated = fixture.senders.addressOf('ghost');
+		if (!url.startsWith('=')) parameters.url = url.replace(simulated, ghost.url);
 	};
 
 	const use = async (...edits: Edit[]) =>

@@ -1,6 +1,6 @@
 import { startMockServers, type MockServers } from '..';
 import { ghostToken, GOLD, SILVER } from '.';
-import { askMockServer, at, type MockAnswer } from '../requests';
+import { at, type MockAnswer } from '../requests';
 
 let servers: MockServers;
 
@@ -17,7 +17,7 @@ beforeEach(() => {
 const PATH = '/ghost/api/admin/members/';
 const authorized = () => ({ authorization: ghostToken(servers.ghost.key) });
 const list = async (query: Record<string, string> = {}, headers = authorized()) =>
-	await askMockServer(servers, PATH, { query, headers });
+	await servers.ask('ghost', PATH, { query, headers });
 const membersIn = ({ json }: MockAnswer) => at(json, 'members') as Array<Record<string, unknown>>;
 const emailsIn = (answer: MockAnswer) => membersIn(answer).map(({ email }) => email);
 const join = (name = 'ann') => servers.ghost.people.join(`${name}@example.com`, 'Ann Bell');
@@ -29,7 +29,7 @@ describe('tokens', () => {
 	};
 
 	it('refuses a request without one', async () => {
-		const { status, json } = await askMockServer(servers, PATH);
+		const { status, json } = await servers.ask('ghost', PATH);
 		expect([status, at(json, 'errors.0.type')]).toEqual([403, 'NoPermissionError']);
 	});
 
@@ -173,7 +173,7 @@ describe('the address', () => {
 		servers.ghost.host = 'admin.example.com';
 		const { status, headers } = await list({ filter: 'status:-free' });
 		expect(status).toBe(301);
-		expect(headers.get('location')).toBe(`http://admin.example.com${PATH}`);
+		expect(headers.get('location')).toBe(`http://admin.example.com/ghost${PATH}`);
 	});
 
 	it('answers with a web page and status 503 while it is starting', async () => {

@@ -1,5 +1,5 @@
 import { startMockServers, type MockServers } from '..';
-import { askMockServer, at, type MockAnswer } from '../requests';
+import { at, type MockAnswer } from '../requests';
 
 let servers: MockServers;
 
@@ -13,7 +13,7 @@ beforeEach(() => {
 
 async function ask(query: string, key = servers.memberful.key): Promise<MockAnswer> {
 	const headers = { authorization: `Bearer ${key}` };
-	return await askMockServer(servers, '/api/graphql', { body: { query }, headers });
+	return await servers.ask('memberful', '/api/graphql', { body: { query }, headers });
 }
 
 const NODES = 'subscriptions { active plan { name } pass { name } }';

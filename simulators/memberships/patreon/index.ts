@@ -10,12 +10,12 @@ export const patreonSystem: MembershipSystem<PatreonMockServer> = {
 	file: 'patreon.json',
 	host: 'www.patreon.com',
 	create: () => new PatreonMockServer(),
-	credential: ({ token }, origin) => ({
+	credential: ({ token }, address) => ({
 		type: 'oAuth2Api',
 		data: {
 			grantType: 'authorizationCode',
-			authUrl: `${origin}/oauth2/authorize`,
-			accessTokenUrl: `${origin}/api/oauth2/token`,
+			authUrl: `${address}/oauth2/authorize`,
+			accessTokenUrl: `${address}/api/oauth2/token`,
 			clientId: 'a-client',
 			clientSecret: 'a-secret',
 			scope: 'campaigns campaigns.members campaigns.members[email]',

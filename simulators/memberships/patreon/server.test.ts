@@ -1,6 +1,6 @@
 import { startMockServers, type MockServers } from '..';
 import { TIER } from '.';
-import { askMockServer, at, type MockAnswer } from '../requests';
+import { at, type MockAnswer } from '../requests';
 
 let servers: MockServers;
 
@@ -19,7 +19,7 @@ beforeEach(() => {
 const MEMBERS = '/api/oauth2/v2/campaigns/77/members';
 const headers = () => ({ authorization: `Bearer token-${servers.patreon.token}` });
 const list = async (query: Record<string, string> = {}) =>
-	await askMockServer(servers, MEMBERS, { query, headers: headers() });
+	await servers.ask('patreon', MEMBERS, { query, headers: headers() });
 const whole = {
 	include: 'currently_entitled_tiers,user',
 	'fields[member]': 'email,full_name,patron_status,currently_entitled_amount_cents',
@@ -70,13 +70,13 @@ describe('what a request gets', () => {
 
 	it('refuses parameters whose brackets are not encoded', async () => {
 		const path = `${MEMBERS}?fields[member]=email`;
-		expect((await askMockServer(servers, path, { headers: headers() })).status).toBe(400);
+		expect((await servers.ask('patreon', path, { headers: headers() })).status).toBe(400);
 	});
 
 	it('names the tiers of the campaign', async () => {
 		const query = { include: 'tiers', 'fields[tier]': 'title' };
 		const path = '/api/oauth2/v2/campaigns';
-		const { json } = await askMockServer(servers, path, { query, headers: headers() });
+		const { json } = await servers.ask('patreon', path, { query, headers: headers() });
 		expect(at(json, 'data.0.id')).toBe('77');
 		expect(at(json, 'included.0')).toMatchObject({ id: TIER, attributes: { title: 'Listener' } });
 	});
@@ -139,14 +139,14 @@ describe('tokens', () => {
 		const old = patreon.token;
 		patreon.expire();
 		const path = MEMBERS;
-		const expired = await askMockServer(servers, path, {
+		const expired = await servers.ask('patreon', path, {
 			headers: { authorization: `Bearer token-${old}` },
 		});
 		expect([expired.status, at(expired.json, 'errors.0.code_name')]).toEqual([401, 'Unauthorized']);
 		const body = { grant_type: 'refresh_token', refresh_token: `refresh-${old}` };
-		const renewed = await askMockServer(servers, '/api/oauth2/token', { body });
+		const renewed = await servers.ask('patreon', '/api/oauth2/token', { body });
 		expect(at(renewed.json, 'access_token')).toBe(`token-${patreon.token}`);
 		patreon.expire();
-		expect((await askMockServer(servers, '/api/oauth2/token', { body })).status).toBe(400);
+		expect((await servers.ask('patreon', '/api/oauth2/token', { body })).status).toBe(400);
 	});
 });

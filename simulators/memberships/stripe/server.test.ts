@@ -6,7 +6,7 @@ import {
 	type StripeStatus,
 	type StripeSubscription,
 } from '.';
-import { askMockServer, at, type MockAnswer } from '../requests';
+import { at, type MockAnswer } from '../requests';
 
 let servers: MockServers;
 
@@ -24,7 +24,7 @@ async function get(
 	key = RESTRICTED_KEY,
 ): Promise<MockAnswer> {
 	const headers = { authorization: `Bearer ${key}` };
-	return await askMockServer(servers, path, { query, headers });
+	return await servers.ask('stripe', path, { query, headers });
 }
 
 const list = async (query?: Record<string, string>, key?: string) =>

@@ -1,5 +1,5 @@
 import { startMockServers, type MockServers } from '..';
-import { askMockServer, at } from '../requests';
+import { at } from '../requests';
 import { basic } from '.';
 
 let servers: MockServers;
@@ -15,14 +15,14 @@ beforeEach(() => {
 
 const PATH = '/wp-json/wc/v3/subscriptions';
 const list = async (query: Record<string, string> = {}, key = servers.woocommerce.key) =>
-	await askMockServer(servers, PATH, { query, headers: { authorization: basic(key) } });
+	await servers.ask('woocommerce', PATH, { query, headers: { authorization: basic(key) } });
 const join = (email = 'ann@example.com') => servers.woocommerce.people.join(email);
 const only = async () => ((await list()).json as unknown[])[0];
 
 describe('keys', () => {
 	it('refuses requests without a key, with another one, and with another secret', async () => {
 		const { key } = servers.woocommerce;
-		const none = await askMockServer(servers, PATH);
+		const none = await servers.ask('woocommerce', PATH);
 		const other = await list({}, { ...key, key: 'ck_other' });
 		const secret = await list({}, { ...key, secret: 'cs_other' });
 		expect([none, other, secret].map(({ status }) => status)).toEqual([401, 401, 401]);
@@ -41,7 +41,7 @@ describe('keys', () => {
 	it('takes a key in the query', async () => {
 		const { key, secret } = servers.woocommerce.key;
 		const query = { consumer_key: key, consumer_secret: secret };
-		expect((await askMockServer(servers, PATH, { query })).status).toBe(200);
+		expect((await servers.ask('woocommerce', PATH, { query })).status).toBe(200);
 	});
 });
 

@@ -1,5 +1,11 @@
 import type { Credential } from '../../harness/n8n/setup';
-import { JOINED, SYSTEMS, systemNames, type MockServers } from '../../../simulators/memberships';
+import {
+	SYSTEMS,
+	systemNames,
+	systemsOf,
+	type MockServers,
+	type SystemName,
+} from '../../../simulators/memberships';
 import type { Sandbox } from '../../../simulators/supercast';
 
 /** Secrets of the credentials that the workflows use. */
@@ -29,7 +35,7 @@ export function credentials(
 	return [
 		...Object.entries(shared).map(([type, data]) => ({ id: type, name: type, type, data })),
 		...systemNames.flatMap((name) => {
-			const credential = SYSTEMS[name].credential?.(servers[name], servers.origin);
+			const credential = SYSTEMS[name].credential?.(servers[name], servers.addressOf(name));
 			return credential === undefined ? [] : [{ id: name, name, ...credential }];
 		}),
 	];
@@ -41,11 +47,8 @@ export function chosenIn(
 	type: string,
 	servers: MockServers,
 ): { id: string; name: string } {
-	const id =
-		systemNames.find((name) => {
-			const { file: own, credential } = SYSTEMS[name];
-			const isRead = own === file || JOINED[file]?.includes(name) === true;
-			return isRead && credential?.(servers[name], servers.origin).type === type;
-		}) ?? type;
+	const typeOf = (name: SystemName) =>
+		SYSTEMS[name].credential?.(servers[name], servers.addressOf(name)).type;
+	const id = systemsOf(file).find((name) => typeOf(name) === type) ?? type;
 	return { id, name: id };
 }

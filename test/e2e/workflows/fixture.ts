@@ -213,7 +213,7 @@ export type Edit = (node: WorkflowNode) => void;
 
 /** What a person does after the import: chooses credentials. Addresses lead to the mock servers. */
 function prepare(file: string, senders: MockServers, edit?: Edit) {
-	const text = senders.redirect(readFileSync(join(root, 'workflows', file), 'utf8'));
+	const text = senders.redirect(file, readFileSync(join(root, 'workflows', file), 'utf8'));
 	const workflow = JSON.parse(text) as Workflow;
 	for (const node of workflow.nodes) {
 		const type = credentialType(node);

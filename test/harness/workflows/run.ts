@@ -13,7 +13,7 @@ import {
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 
-import { JOINED, SYSTEMS, systemNames, type MockServers } from '../../../simulators/memberships';
+import { SYSTEMS, systemNames, type MockServers } from '../../../simulators/memberships';
 import { additionalData } from '../engine';
 import { nodeTypesWith } from '../engine/nodeTypes';
 import type { Workflow as WorkflowFile, WorkflowNode } from '../n8n/setup';
@@ -54,7 +54,7 @@ export class ImportedWorkflow {
 		...edits: Edit[]
 	) {
 		const text = readFileSync(join(root, 'workflows', name), 'utf8');
-		this.file = JSON.parse(servers.redirect(text)) as WorkflowFile;
+		this.file = JSON.parse(servers.redirect(name, text)) as WorkflowFile;
 		for (const edit of edits) this.edit(edit);
 	}
 
@@ -147,13 +147,9 @@ export class ImportedWorkflow {
 
 	/** How the requests of this file prove who they are. */
 	private allowed() {
-		const { servers, name: file } = this;
-		const own = systemNames.filter(
-			(name) => SYSTEMS[name].file === file || JOINED[file]?.includes(name) === true,
-		);
+		const { servers } = this;
 		const headersFor = (url: string): Record<string, string> => {
-			const isPatreon = url.includes('/api/oauth2/');
-			const name = own.find((one) => own.length === 1 || (one === 'patreon') === isPatreon);
+			const name = systemNames.find((one) => url.startsWith(`${servers.addressOf(one)}/`));
 			if (name === undefined) return {};
 			const asked = { number: 1, size: 1, before: undefined };
 			return SYSTEMS[name].list.request(servers[name], asked).headers ?? {};

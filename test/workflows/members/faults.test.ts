@@ -88,18 +88,18 @@ describe.each(all)('%s', (file, names) => {
 		},
 	);
 
-	const refusals: Array<[string, Omit<ResponseFault, 'path'>]> = [
+	const refusals: Array<[string, Omit<ResponseFault, 'system' | 'path'>]> = [
 		['401 on the first page', { status: 401 }],
 		['429 on the second page', { status: 429, after: 1 }],
 		['500 on the last page', { status: 500, after: 2 }],
 	];
-	const [first] = names;
+	const first = names[0]!;
 
 	it.each(refusals)('a refusal closes nobody, and stops the run: %s', async (_, fault) => {
 		const everyone = joinAll(names);
-		const { list } = SYSTEMS[first!];
-		const isOnePage = list.isOnePage === true;
-		mockServers().faults.push({ path: list.path, ...fault, ...(isOnePage && { after: 0 }) });
+		const { path, isOnePage = false } = SYSTEMS[first].list;
+		const after = isOnePage ? { after: 0 } : undefined;
+		mockServers().faults.push({ system: first, path, ...fault, ...after });
 		const { error, failed } = await imported(file, live).run();
 		expect([error?.message, failed]).toEqual([
 			expect.stringContaining(String(fault.status)),
@@ -112,7 +112,7 @@ describe.each(all)('%s', (file, names) => {
 		const everyone = joinAll(names);
 		for (const name of names) {
 			const { path, empty } = SYSTEMS[name].list;
-			mockServers().faults.push({ path, status: 200, body: empty });
+			mockServers().faults.push({ system: name, path, status: 200, body: empty });
 		}
 		expect((await imported(file, live).run()).failed).toBe('Sync');
 		expect(openFeeds()).toEqual(everyone);
@@ -122,7 +122,7 @@ describe.each(all)('%s', (file, names) => {
 it('an empty list of one of two systems closes more than the limit allows, so it closes nobody', async () => {
 	const everyone = joinAll(['stripe', 'patreon']);
 	const { path, empty } = SYSTEMS.patreon.list;
-	mockServers().faults.push({ path, status: 200, body: empty });
+	mockServers().faults.push({ system: 'patreon', path, status: 200, body: empty });
 	const limited = set('Sync', { maxClosePercent: 10 });
 	const { failed } = await imported('stripe-and-patreon.json', live, limited).run();
 	expect([failed, openFeeds()]).toEqual(['Sync', everyone]);

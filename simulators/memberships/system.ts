@@ -99,8 +99,11 @@ export interface AskedPage {
 export interface WorkflowFacts {
 	/** The prefix of the customer IDs. */
 	prefix: string;
-	/** Whether it also asks for new members every minute. */
-	saysWhoIsNew?: true;
-	/** The node that reads the list. */
-	reader: string;
+	/**
+	 * Given if it also asks for new members every minute: a status of someone whose first payment is
+	 * missing, and the status after this payment.
+	 */
+	newMembers?: { unpaid: string; paid: string };
+	/** Labels of the system's own pages, which the notes name. */
+	labels?: string[];
 }

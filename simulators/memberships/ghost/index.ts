@@ -31,5 +31,9 @@ export const ghostSystem: MembershipSystem<GhostMockServer> = {
 		total: numberAt('meta.pagination.total'),
 		empty: { members: [], meta: { pagination: { page: 1, pages: 1, total: 0, next: null } } },
 	},
-	workflow: { prefix: 'ghost-', saysWhoIsNew: true, reader: 'Read All Members' },
+	workflow: {
+		prefix: 'ghost-',
+		newMembers: { unpaid: 'free', paid: 'paid' },
+		labels: ['Integrations'],
+	},
 };

@@ -27,5 +27,5 @@ export const listSystem: MembershipSystem<ListMockServer> = {
 		// Nothing says how many rows a file should have.
 		unknowable: ['recordLeftOut', 'errorsWithData', 'cut'],
 	},
-	workflow: { prefix: 'list-', reader: 'Read the File' },
+	workflow: { prefix: 'list-', labels: ['File', 'Share', 'Publish to web', 'CSV'] },
 };

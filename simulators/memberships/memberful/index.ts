@@ -34,5 +34,5 @@ export const memberfulSystem: MembershipSystem<MemberfulMockServer> = {
 			data: { members: { edges: [], pageInfo: { hasNextPage: false, endCursor: null } } },
 		},
 	},
-	workflow: { prefix: 'memberful-', reader: 'Read All Members' },
+	workflow: { prefix: 'memberful-', labels: ['Custom applications'] },
 };

@@ -53,5 +53,5 @@ export const patreonSystem: MembershipSystem<PatreonMockServer> = {
 		total: numberAt('meta.pagination.total'),
 		empty: { data: [], meta: { pagination: { total: 0, cursors: { next: null } } } },
 	},
-	workflow: { prefix: 'patreon-', reader: 'Read All Members' },
+	workflow: { prefix: 'patreon-', labels: ['OAuth Redirect URL'] },
 };

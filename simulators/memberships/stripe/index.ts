@@ -49,5 +49,9 @@ export const stripeSystem: MembershipSystem<StripeMockServer> = {
 		// Stripe says nothing but which page is the last.
 		unknowable: ['endsEarly'],
 	},
-	workflow: { prefix: 'cus_', saysWhoIsNew: true, reader: 'Read All Subscriptions' },
+	workflow: {
+		prefix: 'cus_',
+		newMembers: { unpaid: 'incomplete', paid: 'active' },
+		labels: ['restricted key'],
+	},
 };

@@ -47,5 +47,9 @@ export const wooCommerceSystem: MembershipSystem<WooCommerceMockServer> = {
 			pagesEmpty: 'fewer',
 		},
 	},
-	workflow: { prefix: 'woo-', saysWhoIsNew: true, reader: 'Read All Subscriptions' },
+	workflow: {
+		prefix: 'woo-',
+		newMembers: { unpaid: 'pending', paid: 'active' },
+		labels: ['Advanced', 'REST API', 'Read'],
+	},
 };

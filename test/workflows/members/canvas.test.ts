@@ -1,4 +1,4 @@
-import { JOINED, SYSTEMS } from '../../../simulators/memberships';
+import { JOINED, SYSTEMS, systemsOf } from '../../../simulators/memberships';
 import type { Workflow } from '../../harness/n8n/setup';
 import {
 	after,
@@ -27,7 +27,7 @@ const notesOf = (file: string) =>
 /** The most nodes, without notes: more where the workflow asks for new members. */
 const MOST: Record<string, number> = {
 	...Object.fromEntries(
-		Object.values(SYSTEMS).map(({ file, workflow }) => [file, workflow.saysWhoIsNew ? 14 : 10]),
+		Object.values(SYSTEMS).map(({ file, workflow }) => [file, workflow.newMembers ? 14 : 10]),
 	),
 	...Object.fromEntries(Object.keys(JOINED).map((file) => [file, 18])),
 	'any-system.json': 8,
@@ -74,7 +74,7 @@ describe.each(Object.keys(MOST))('%s', (file) => {
 
 describe.each(files)('the line of %s', (file) => {
 	const { options, ...parameters } = parametersOf(file, 'Sync') as { options: object };
-	const facts = Object.values(SYSTEMS).find((one) => one.file === file)?.workflow;
+	const systems = systemsOf(file).map((name) => SYSTEMS[name]);
 
 	it('ends in Sync, which ships with Dry Run on, and stops the run if something is wrong', () => {
 		expect(parameters).toMatchObject({
@@ -87,9 +87,8 @@ describe.each(files)('the line of %s', (file) => {
 	});
 
 	it('has the prefix of its systems', () => {
-		const names = JOINED[file] ?? [];
-		const joined = names.map((name) => SYSTEMS[name].workflow.prefix).join(', ');
-		expect(parameters).toMatchObject({ customerIdPrefix: facts?.prefix ?? joined });
+		const prefixes = systems.map(({ workflow }) => workflow.prefix);
+		expect(parameters).toMatchObject({ customerIdPrefix: prefixes.join(', ') });
 	});
 
 	it('lets an empty list reach Sync, which refuses it', () => {
@@ -102,7 +101,7 @@ describe.each(files)('the line of %s', (file) => {
 
 	it('tells Sync which record each item is, and how many there are', () => {
 		// A file says nothing of how many rows it should have.
-		const isKnown = file !== 'any-list.json';
+		const isKnown = !systems.some(({ list }) => list.isOnePage === true);
 		expect('recordId' in options && 'recordsExpected' in options).toBe(isKnown);
 	});
 

@@ -1,4 +1,4 @@
-import { SYSTEMS, systemNames, type SystemName } from '../../../simulators/memberships';
+import { SYSTEMS, systemNames } from '../../../simulators/memberships';
 import {
 	changes,
 	imported,
@@ -14,23 +14,23 @@ import {
 
 useMembers();
 
-const quick = systemNames.filter((name) => SYSTEMS[name].workflow.saysWhoIsNew === true);
+const quick = systemNames.flatMap((name) => {
+	const { file, members, workflow } = SYSTEMS[name];
+	return workflow.newMembers ? [{ name, file, members, ...workflow.newMembers }] : [];
+});
 
-describe.each(quick)('%s', (name: SystemName) => {
-	const { file, members } = SYSTEMS[name];
+describe.each(quick)('$name', ({ name, file, members, unpaid, paid }) => {
 	const join = (email: string, status?: string): { id: string } => {
 		const member = membersOf(name).join(email, 'Ann Bell');
 		if (status !== undefined) members.setStatus?.(mockServers()[name], member, status);
 		return member;
 	};
-	/** A status that gives no access, and one that nobody knows. */
-	const none = { stripe: 'incomplete', ghost: 'free', woocommerce: 'pending' }[String(name)] ?? '';
 	const minute = 'Every Minute';
 
 	it('opens the feed of a new member once, without reading the whole list', async () => {
 		const workflow = imported(file, live);
 		const member = join('ann@example.com');
-		join('not.yet@example.com', none);
+		join('not.yet@example.com', unpaid);
 		join('odd@example.com', 'odd');
 		await workflow.run(minute);
 		expect(openFeeds()).toEqual(['ann@example.com']);
@@ -44,10 +44,10 @@ describe.each(quick)('%s', (name: SystemName) => {
 
 	it('opens it as soon as the payment succeeds', async () => {
 		const workflow = imported(file, live);
-		const member = join('ann@example.com', none);
+		const member = join('ann@example.com', unpaid);
 		await workflow.run(minute);
 		expect(openFeeds()).toEqual([]);
-		members.setStatus?.(mockServers()[name], member, { ghost: 'paid' }[String(name)] ?? 'active');
+		members.setStatus?.(mockServers()[name], member, paid);
 		await workflow.run(minute);
 		expect(openFeeds()).toEqual(['ann@example.com']);
 	});
@@ -64,7 +64,7 @@ describe.each(quick)('%s', (name: SystemName) => {
 		const workflow = imported(file, live);
 		const member = join('ann@example.com');
 		listen('ann@example.com', members.customerId(member));
-		members.setStatus?.(mockServers()[name], member, none);
+		members.setStatus?.(mockServers()[name], member, unpaid);
 		await workflow.run(minute);
 		expect(openFeeds()).toEqual(['ann@example.com']);
 	});

@@ -90,8 +90,6 @@ export async function startSharedServer(
 		const fault = due(faults, received);
 		if (fault !== undefined) await reply.code(fault.status).send(fault.body ?? {});
 	});
-	app.get('/monitor', () => ({}));
-	app.post('/chat', () => ({}));
 	for (const [name, server] of Object.entries(servers))
 		await app.register(async (own) => server.routes(own), { prefix: `/${name}` });
 	await app.listen({ host: '127.0.0.1', port: 0 });

@@ -146,6 +146,13 @@ describe('Sync closes only its own feeds', () => {
 		['with the prefix', PREFIX, {}, {}, 'closed notListed'],
 		['with one of two prefixes', PREFIX, {}, { customer_id: 'd_7' }, 'closed notListed'],
 		['with another prefix', PREFIX, {}, { customer_id: 'C-1' }, 'kept otherPrefix'],
+		[
+			'with its prefix only inside the ID of another system',
+			PREFIX,
+			{},
+			{ customer_id: 'shop-c-1' },
+			'kept otherPrefix',
+		],
 		['without an ID', PREFIX, {}, { customer_id: null }, 'kept noCustomerId'],
 		['with any ID', { close: 'withCustomerId' }, {}, { customer_id: 'x' }, 'closed notListed'],
 		[

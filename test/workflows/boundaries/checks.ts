@@ -45,10 +45,6 @@ export const name: Check = (value) =>
 /** Anything but an exception: a Supercast node refuses, and names, what is no value of its field. */
 export const asIs: Check = (value) => wrong(value instanceof Error, 'throws');
 
-/** What a hostile value never does: it opens and closes no feed. */
-export const changesNothing: Check = (value) =>
-	value === 'open' || value === 'close' ? 'opens or closes a feed' : asIs(value);
-
 /** How many records there are, where Sync knows that an empty text is no number. */
 export const count: Check = (value) =>
 	wrong(

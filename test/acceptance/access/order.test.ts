@@ -136,6 +136,22 @@ describe('events about one person that overlap end in the order of arrival', () 
 		expect(sandbox.current.state.subscribers).toHaveLength(3);
 	});
 
+	it('a name that the last event sets back stays so, although it was the same before both', async () => {
+		const one = ann({ first_name: 'Ann' });
+		const updateFields = { firstName: 'Anna' };
+		const additionalFields = { firstName: 'Ann' };
+		await overlapping(
+			20,
+			async () =>
+				await operation('subscriber', 'update', {
+					...by('customerId', one.customer_id!),
+					updateFields,
+				}),
+			async () => await operation('subscriber', 'upsert', { email: one.email, additionalFields }),
+		);
+		expect(one.first_name).toBe('Ann');
+	});
+
 	it('an operation by email waits for an event by ID that is still looking', async () => {
 		const one = ann();
 		await overlapping(

@@ -74,6 +74,34 @@ describe('a run of Sync', () => {
 		expect(errorTexts(await channel.sync(rows.slice(1), parameters))).toContain('close');
 		expect(channel.changes).toHaveLength(3);
 	});
+
+	it('gives five feeds of a small channel another email within 24 hours, and no sixth', async () => {
+		const numbers = [...Array(12).keys()].map((index) => index + 1);
+		const channel = channelWith(...numbers);
+		const moved = (...some: number[]) =>
+			numbers.map((one) => row(one, some.includes(one) ? { email: `x${one}@example.com` } : {}));
+		const parameters = { maxClosePercent: 10 };
+		await channel.sync(moved(1, 2, 3, 4, 5), parameters);
+		await clock.pass(5 * MINUTE_MS);
+		const next = await channel.sync(moved(1, 2, 3, 4, 5, 6), parameters);
+		expect(errorTexts(next)).toContain('m6@example.com to x6@example.com');
+		expect([channel.one(5).email, channel.one(6).email]).toEqual([
+			...['x5@example.com', 'm6@example.com'],
+		]);
+	});
+
+	it('closes whoever leaves next, after it was allowed once to close more', async () => {
+		const channel = channelWith(...[...Array(20).keys()].map((index) => index + 1));
+		const rows = [...Array(20).keys()].map((index) => row(index + 1));
+		const parameters = { maxClosePercent: 10 };
+		const message = errorTexts(await channel.sync(rows.slice(8), parameters));
+		const [allowOnce = ''] = /close 8 until .* UTC/.exec(message) ?? [];
+		const options = { allowOnce };
+		await channel.sync(rows.slice(8), { ...parameters, options });
+		await clock.pass(5 * MINUTE_MS);
+		const next = await channel.sync(rows.slice(13), { ...parameters, options });
+		expect([next.error, channel.changes.length]).toEqual([undefined, 13]);
+	});
 });
 
 describe('a new member', () => {

@@ -5,7 +5,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { runSupercast } from '../../harness/engine';
 import { startHttpServer, type HttpServer } from '../../support/httpServer';
-import { clientCredentials } from '../../support/oauth';
+import { clientCredentials, connected, tokensIn } from '../../support/oauth';
 import { useQuickRuntime } from '../../support/quickRuntime';
 import { useSandbox } from '../../support/sandbox';
 
@@ -75,6 +75,19 @@ describe('an access token that Supercast sends back', () => {
 		const { access_token: token } = credential.stored.oauthTokenData as Record<string, string>;
 		expect(token).toEqual(expect.any(String));
 		expect(JSON.stringify(all)).not.toContain(token);
+	});
+
+	it('is in no output of an OAuth2 connection, nor is what renews it', async () => {
+		let secrets: unknown[] = [];
+		const own = await serve((_, response) => json(response, 200, { ...ann, secrets }));
+		const baseUrl = `${own.origin}/api/v1`;
+		const credential = await connected(sandbox.current, { baseUrl });
+		const { access_token: access, refresh_token: refresh } = tokensIn(credential);
+		secrets = [access, refresh, credential.stored.clientSecret];
+		const parameters = operation('get', { authentication: 'oAuth2', simplify: false });
+		const { run: all, output } = await runSupercast({ parameters, credential });
+		expect(output[0]!.json.secrets).toEqual(Array(3).fill('[redacted]'));
+		for (const secret of secrets) expect(JSON.stringify(all)).not.toContain(secret);
 	});
 });
 

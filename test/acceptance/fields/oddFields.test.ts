@@ -57,7 +57,12 @@ describe('an odd value in a field that does not say who a subscriber is', () => 
 		Object.entries(ODD).map(([odd, value]) => [`${field}: ${odd}`, field, value] as const),
 	).filter(([name]) => !RIGHT.includes(name));
 
-	describe.each(table)('%s', (_, field, value) => {
+	const sent = (odd: unknown): IDataObject[] => [{ odd } as IDataObject];
+
+	/** Operations read these fields in the same way, so one value of each field is enough for them. */
+	describe.each(FIELDS)('in %s', (field) => {
+		const value = field === 'otherFields' ? ODD.NaN : ODD['an object'];
+
 		it.each(['create', 'upsert', 'update'])(
 			'does not prevent %s, and is told',
 			async (operation) => {
@@ -67,7 +72,7 @@ describe('an odd value in a field that does not say who a subscriber is', () => 
 				expect(error).toBeUndefined();
 				const record = sandbox.current.state.subscribers.find(({ email }) => email === EMAIL);
 				expect(record).toMatchObject({ customer_id: 'cus_1', state: 'available' });
-				expect(hints).toMatch(/was left out|contained invisible characters/);
+				expect(hints).toContain('was left out');
 				expect(hints).toContain(operation === 'update' ? before : EMAIL);
 			},
 		);
@@ -78,17 +83,20 @@ describe('an odd value in a field that does not say who a subscriber is', () => 
 				...{ access: 'open', email: EMAIL, customerId: 'cus_1' },
 				additionalFields: { [field]: '={{ $json.odd }}' },
 			};
-			const items = [{ odd: value } as IDataObject];
 			const credential = credentialOf(sandbox.current);
+			const items = sent(value);
 			const { error, output } = await runSupercast({ parameters, credential, items });
 			expect(error).toBeUndefined();
 			expect(sandbox.current.state.subscriber(EMAIL)).toMatchObject({
 				...{ customer_id: 'cus_1', state: 'available' },
 			});
-			expect(output[0]?.json.reason).toMatch(/Left out|contained invisible characters/);
+			expect(output[0]?.json.reason).toContain('Left out');
 		});
+	});
 
-		it('keeps Sync from nothing: the feed opens, and one that is due closes', async () => {
+	it.each(table)(
+		'keeps Sync from nothing: the feed opens, and one that is due closes (%s)',
+		async (_, field, value) => {
 			const [leaver, ...others] = addMembers(sandbox.current, 3);
 			const odd = { email: EMAIL, id: 'c-new', odd: value };
 			const { error, output } = await runSync(
@@ -100,6 +108,6 @@ describe('an odd value in a field that does not say who a subscriber is', () => 
 			expect(sandbox.current.state.subscriber(EMAIL)?.state).toBe('available');
 			expect(leaver!.state).toBe('deactivated');
 			expect(output.at(-1)?.json.text).toMatch(/left out/i);
-		});
-	});
+		},
+	);
 });

@@ -89,6 +89,16 @@ describe('an alert', () => {
 		expect(one.alert).not.toBe(other.alert);
 	});
 
+	it('changes if one of two people is another', async () => {
+		const show = new Show(people(1, 30));
+		const alerts = new Set<string>();
+		for (const fine of [1, 2, 3]) {
+			const odd = [1, 2, 3].filter((one) => one !== fine).map(unclear);
+			alerts.add((await show.list([...rows(4, 30), ...rows(fine, fine), ...odd])).alert);
+		}
+		expect(alerts.size).toBe(3);
+	});
+
 	it('does not change with each person of a large group', async () => {
 		const show = new Show(people(1, 40));
 		const odd = (count: number): Row[] => [

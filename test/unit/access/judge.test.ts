@@ -60,6 +60,7 @@ describe('a status is looked up as the word that it is:', () => {
 		[false, 'false', 'open'],
 		[0, '0', 'open'],
 		['1', '1.0', 'unclear'],
+		['cafe\u0301', 'Caf\u00e9', 'open'],
 		['active-x', 'active', 'unclear'],
 		['acti', 'active', 'unclear'],
 		[{ text: 'active' }, 'active', 'unclear'],

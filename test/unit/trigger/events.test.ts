@@ -410,6 +410,20 @@ describe('a fetch that ended late', () => {
 		expect(polls.requests).toBe(2);
 	});
 
+	it('hides nothing that comes after it', async () => {
+		const polls = new Polls('subscriberCreated', many(100));
+		await polls.poll();
+		polls.records.push(...many(150, 1_000));
+		polls.now += HOUR;
+		polls.isLate = true;
+		polls.failures.set(2, late);
+		await polls.poll();
+		polls.failures.clear();
+		await polls.poll();
+		polls.records.push(...many(1, 2_000));
+		expect(await polls.poll()).toEqual([2_000]);
+	});
+
 	it('goes on with the next page if it had read the ends of the list', async () => {
 		const polls = new Polls('episodeCreated', many(250));
 		await polls.poll();

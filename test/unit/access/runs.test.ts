@@ -75,6 +75,30 @@ describe('a run of Sync', () => {
 		expect(channel.changes).toHaveLength(3);
 	});
 
+	it('closes nobody who is missing for the second time, weeks after the first', async () => {
+		const channel = channelWith(1, 2);
+		const options = { closeAfter: 2 };
+		const all = [row(1), row(2)];
+		for (const rows of [[row(1)], all, all, [row(1)]]) {
+			await channel.sync(rows, { options });
+			await clock.pass(7 * 24 * 60 * MINUTE_MS);
+		}
+		expect(channel.state(2)).toBe('available');
+	});
+
+	it('closes five feeds of a small channel within 24 hours, whatever each list asks for', async () => {
+		const numbers = [...Array(12).keys()].map((index) => index + 1);
+		const channel = channelWith(...numbers);
+		const rows = numbers.map((number) => row(number));
+		const runs: QuickRun[] = [];
+		for (const gone of [2, 4, 5, 6]) {
+			runs.push(await channel.sync(rows.slice(gone), { maxClosePercent: 10 }));
+			await clock.pass(5 * MINUTE_MS);
+		}
+		expect(runs.map(({ error }) => error !== undefined)).toEqual([false, false, false, true]);
+		expect(channel.changes).toHaveLength(5);
+	});
+
 	it('gives five feeds of a small channel another email within 24 hours, and no sixth', async () => {
 		const numbers = [...Array(12).keys()].map((index) => index + 1);
 		const channel = channelWith(...numbers);

@@ -114,7 +114,7 @@ describe('a run of Sync', () => {
 		]);
 	});
 
-	it('closes whoever leaves next, after it was allowed once to close more', async () => {
+	it('closes people who leave next, after it was allowed once to close more', async () => {
 		const channel = channelWith(...[...Array(20).keys()].map((index) => index + 1));
 		const rows = [...Array(20).keys()].map((index) => row(index + 1));
 		const parameters = { maxClosePercent: 10 };

@@ -1,6 +1,6 @@
 /** Differences between versions of n8n, as far as a test depends on them. */
 
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type * as BackendCommon from '@n8n/backend-common';
@@ -28,6 +28,19 @@ export function isOldest(): boolean {
 	return !hasPackage('@n8n/backend-common');
 }
 
+/**
+ * Whether the engine under test (n8n-core) is older than a version, such as 2.39. n8n 1.123 has
+ * n8n-core 1.122. Only some versions are tested, so a difference may have come a little earlier.
+ */
+export function isOlderThan(major: number, minor: number): boolean {
+	const { SUPERCAST_N8N_FOLDER: folder } = process.env;
+	if (folder === undefined || !hasPackage('n8n-core')) return false;
+	const file = join(folder, 'node_modules', 'n8n-core', 'package.json');
+	const { version } = JSON.parse(readFileSync(file, 'utf8')) as { version: string };
+	const [ownMajor = 0, ownMinor = 0] = version.split('.').map(Number);
+	return ownMajor < major || (ownMajor === major && ownMinor < minor);
+}
+
 /** Whether the version under test has a package. The newest version may be in a folder above it. */
 function hasPackage(name: string): boolean {
 	const { SUPERCAST_N8N_FOLDER: folder } = process.env;
@@ -44,17 +57,10 @@ function backendCommon(): Partial<typeof BackendCommon> {
  * @returns A function that turns it off again. Undefined if this version has none.
  */
 export function forbidInternalAddresses(): (() => void) | undefined {
-	if (!hasPackage('@n8n/di') || !hasPackage('@n8n/config')) return undefined;
-	const { SUPERCAST_N8N_FOLDER: folder } = process.env;
-	try {
-		const { Container } = jest.requireActual<typeof Di>('@n8n/di');
-		const { SsrfProtectionConfig } = jest.requireActual<typeof Config>('@n8n/config');
-		const settings = Container.get(SsrfProtectionConfig);
-		settings.enabled = true;
-		return () => void (settings.enabled = false);
-	} catch (error) {
-		// The newest version has it, so that no test passes only because it was not found.
-		if (folder === undefined) throw error;
-		return undefined;
-	}
+	if (isOlderThan(2, 39)) return undefined;
+	const { Container } = jest.requireActual<typeof Di>('@n8n/di');
+	const { SsrfProtectionConfig } = jest.requireActual<typeof Config>('@n8n/config');
+	const settings = Container.get(SsrfProtectionConfig);
+	settings.enabled = true;
+	return () => void (settings.enabled = false);
 }

@@ -7,6 +7,7 @@ import type { Incompleteness, InvalidItem } from '../../../nodes/Supercast/acces
 import { NOTHING_REMEMBERED, type SyncMemory } from '../../../nodes/Supercast/access/sync/memory';
 import { planSync, type SyncPlan } from '../../../nodes/Supercast/access/sync/plan';
 import { statusesOf } from '../../../nodes/Supercast/access/sync/statuses';
+import { listedIn } from '../../../nodes/Supercast/report/numbers';
 import { itemWith, NOW, record, subscriber } from './records';
 
 const MINUTE_MS = 60_000;
@@ -414,10 +415,9 @@ describe('a list is wrong', () => {
 		const feeds = [feed(1), feed(3, { state: 'deactivated' }), feed(7)];
 		const counted = (given: MemberRecord[]): object => ({
 			known: plan({ records: given, feeds }).known,
-			people: statusesOf(match(given, feeds.map(subscriber)).people, given).reduce(
-				(sum, { people }) => sum + people,
-				0,
-			),
+			people: listedIn({
+				statuses: statusesOf(match(given, feeds.map(subscriber)).people, given),
+			}),
 		});
 		expect(counted(records)).toEqual({ people: 4, known: 2 });
 		// Someone who has subscribed again, with another ID.

@@ -12,7 +12,10 @@ const { existsSync, lstatSync, readFileSync, writeFileSync } = require('node:fs'
 const { join, resolve } = require('node:path');
 
 const folder = resolve(process.argv[2] ?? join(__dirname, '..'));
-const lockfile = join(folder, 'package-lock.json');
+// pnpm writes n8n's 230,000 files in a fourth of the time that npm needs.
+const isPnpm = existsSync(join(folder, 'pnpm-lock.yaml'));
+const lockfile = join(folder, isPnpm ? 'pnpm-lock.yaml' : 'package-lock.json');
+const pnpm = join(__dirname, '..', 'node_modules', 'pnpm', 'bin', 'pnpm.cjs');
 const stamp = join(folder, 'node_modules', '.installed-lockfile');
 const wanted = createHash('sha256').update(readFileSync(lockfile)).digest('hex');
 
@@ -23,19 +26,21 @@ if (lstatSync(join(folder, 'node_modules'), { throwIfNoEntry: false })?.isSymbol
 }
 
 process.stderr.write('Installing packages (about a minute on the first run) ...\n');
+// npm's output goes to stderr, since the sandbox's stdout carries only one JSON line.
+const options = { cwd: folder, stdio: ['ignore', 2, 2] };
 // Skips install scripts. None of these packages needs one, and one of them refuses npm.
-const npm = spawnSync(
-	'npm',
-	['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'],
-	{
-		cwd: folder,
-		// npm's output goes to stderr, since the sandbox's stdout carries only one JSON line.
-		stdio: ['ignore', 2, 2],
-		shell: process.platform === 'win32',
-	},
-);
-if (npm.status !== 0) {
-	process.stderr.write(`npm ci failed in ${folder}: see its message above.\n`);
-	process.exit(npm.status ?? 1);
+const installer = isPnpm
+	? spawnSync(
+			process.execPath,
+			[pnpm, 'install', '--frozen-lockfile', '--ignore-scripts', '--reporter=append-only'],
+			options,
+		)
+	: spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {
+			...options,
+			shell: process.platform === 'win32',
+		});
+if (installer.status !== 0) {
+	process.stderr.write(`The packages of ${folder} can't be installed: see the message above.\n`);
+	process.exit(installer.status ?? 1);
 }
 writeFileSync(stamp, wanted);

@@ -44,9 +44,15 @@ function chosenFolder(): string {
 /** Whether the lockfile is that of the last installation, as tools/install-missing.js notes it. */
 function isInstalled(folder: string): boolean {
 	const stamp = join(folder, 'node_modules', '.installed-lockfile');
-	const lockfile = readFileSync(join(folder, 'package-lock.json'));
+	const lockfile = readFileSync(lockfileOf(folder));
 	const wanted = createHash('sha256').update(lockfile).digest('hex');
 	return existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted;
+}
+
+/** The demo's n8n is pinned with pnpm's lockfile, and older ones with npm's. */
+function lockfileOf(folder: string): string {
+	const ofPnpm = join(folder, 'pnpm-lock.yaml');
+	return existsSync(ofPnpm) ? ofPnpm : join(folder, 'package-lock.json');
 }
 
 function builtStamp(folder: string): string {
@@ -78,19 +84,14 @@ async function ensurePackages(folder: string): Promise<void> {
 	if (isInstalled(folder)) return;
 	const script = join(root, 'tools', 'install-missing.js');
 	const install = async () => await run(process.execPath, [script, folder], { logFile });
-	await step(INSTALLING, install, () => installedPart(folder));
+	await step(INSTALLING, install, installedPart);
 }
 
-/** How many packages of the lockfile have a folder, without those for other systems. */
-function installedPart(folder: string): string {
-	const lockfile = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8')) as {
-		packages: Record<string, { optional?: boolean }>;
-	};
-	const all = Object.entries(lockfile.packages).flatMap(([path, { optional }]) =>
-		path === '' || optional === true ? [] : [path],
-	);
-	const here = all.filter((path) => existsSync(join(folder, path, 'package.json')));
-	return `${here.length} of ${all.length} packages`;
+/** How far pnpm is, in its own words, such as "resolved 2107, reused 0, downloaded 900, added 812". */
+function installedPart(): string | undefined {
+	return existsSync(logFile)
+		? readFileSync(logFile, 'utf8').match(/.*^Progress: ([^\n]*)/ms)?.[1]
+		: undefined;
 }
 
 /** Builds the only native module that does not contain its binary for the platform. */
@@ -102,7 +103,11 @@ async function ensureSqlite(folder: string, nodeFolder: string, path: string): P
 	const env = { ...process.env, ...flags, PATH: path, npm_config_nodedir: nodeFolder };
 	await step(BUILDING, async () => {
 		try {
-			await run('npm', ['rebuild', 'sqlite3'], { cwd: folder, env, logFile });
+			await run('npm', ['run', 'install'], {
+				cwd: join(folder, 'node_modules', 'sqlite3'),
+				env,
+				logFile,
+			});
 			await run('node', ['--eval', "require('sqlite3')"], { cwd: folder, env, logFile });
 		} catch {
 			throw new Problem(

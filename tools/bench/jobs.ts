@@ -76,6 +76,8 @@ export interface JobResult {
 	jsonBytes: number;
 	/** The largest heap during the run, less the heap before, in bytes. */
 	peakHeapBytes: number;
+	/** The longest time in which nothing else could run, if measured. */
+	blockedMs?: number;
 	/** How long each urgent run took. */
 	urgentMs: number[];
 	/** When each execution of a burst ended: milliseconds from its start, in the order of launch. */

@@ -61,6 +61,7 @@ async function longSync(subscribers: number): Promise<Row[]> {
 	return [
 		shown(`${name} subscribers: time`, `${(result.ms / 1000).toFixed(1)} s`),
 		atMost(`${name} subscribers: peak heap / JSON of both lists`, result.peakHeapBytes / bytes, 2),
+		atMost(`${name} subscribers: longest block, in ms`, result.blockedMs ?? Infinity, 100),
 		shown(`${name} subscribers: JSON of both lists`, `${(bytes / 1e6).toFixed(1)} MB`),
 		exactly(`${name} subscribers: created`, created, subscribers / 100),
 	];

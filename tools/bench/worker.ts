@@ -9,21 +9,27 @@ import type { FetchJob, Job, JobResult, RunJob, Scale, BurstJob, UrgentJob } fro
 import { peer } from './peers';
 import { waiters } from './waiters';
 
-const HEAP_SAMPLE_MS = 20;
+const SAMPLE_MS = 20;
 
-/** Watches the heap while something runs. */
-async function withHeap<T>(work: () => Promise<T>): Promise<T & { peakHeapBytes: number }> {
+/** Watches the heap and the event loop while something runs. */
+async function watched<T>(
+	work: () => Promise<T>,
+): Promise<T & { peakHeapBytes: number; blockedMs: number }> {
 	globalThis.gc?.();
 	const before = getHeapStatistics().used_heap_size;
 	let peak = before;
+	let blockedMs = 0;
+	let last = performance.now();
 	const look = (): void => {
 		peak = Math.max(peak, getHeapStatistics().used_heap_size);
+		blockedMs = Math.max(blockedMs, performance.now() - last - SAMPLE_MS);
+		last = performance.now();
 	};
-	const timer = setInterval(look, HEAP_SAMPLE_MS);
+	const timer = setInterval(look, SAMPLE_MS);
 	const result = await work();
 	look();
 	clearInterval(timer);
-	return { ...result, peakHeapBytes: peak - before };
+	return { ...result, peakHeapBytes: peak - before, blockedMs };
 }
 
 function useScale(scale: Scale | undefined): void {
@@ -40,13 +46,13 @@ function jsonBytes(records: unknown[]): number {
 async function run(job: RunJob): Promise<JobResult> {
 	useScale(job.scale);
 	if (job.startAt !== undefined) await sleep(job.startAt - Date.now());
-	const { ms, output, error, peakHeapBytes } = await withHeap(async () => await runNode(job.run));
+	const { ms, output, error, ...seen } = await watched(async () => await runNode(job.run));
 	const done = output.filter(({ json }) => json.error === undefined);
 	return {
 		ms,
 		count: done.length,
 		jsonBytes: jsonBytes(done.map(({ json }) => json)),
-		peakHeapBytes,
+		...seen,
 		urgentMs: [],
 		...(error === undefined ? {} : { error }),
 	};
@@ -78,7 +84,7 @@ async function readPages({ url, token, perPage }: FetchJob): Promise<unknown[]> 
 }
 
 async function bareFetch(job: FetchJob): Promise<JobResult> {
-	const { ms, records, peakHeapBytes } = await withHeap(async () => {
+	const { ms, records, peakHeapBytes } = await watched(async () => {
 		const start = performance.now();
 		const read = await readPages(job);
 		return { ms: performance.now() - start, records: read };

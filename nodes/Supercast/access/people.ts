@@ -1,5 +1,6 @@
 /** Who is who: which records are of one person, and which subscribers are theirs. */
 
+import { forEach, mapEach, type Steps } from '../operations/steps';
 import { idsOf, type MemberRecord, type RecordNames } from './record';
 import type { CurrentSubscriber } from './subscribers';
 
@@ -43,18 +44,22 @@ export interface Matched {
  * Finds out who is who. Records are of one person if they have the same customer ID, the same email,
  * or the same subscriber. Records that give no access only say why someone is not a member.
  */
-export function match(
+export function* match(
 	records: readonly MemberRecord[],
 	subscribers: readonly CurrentSubscriber[],
-): Matched {
+): Steps<Matched> {
 	const [live, ended] = [new Groups(), new Groups()];
-	for (const record of records) (record.access === 'close' ? ended : live).add(record);
-	live.noteSeveralEmails();
-	const unlisted = subscribers.filter((one) => !live.addSubscriber(one));
-	return {
-		people: live.all().map(personFrom),
-		unlisted: unlisted.map((subscriber) => ({ subscriber, ended: ended.recordsOf(subscriber) })),
-	};
+	yield* forEach(records, (one) => (one.access === 'close' ? ended : live).add(one));
+	yield* forEach(live.all(), noteSeveralEmails);
+	const others: CurrentSubscriber[] = [];
+	yield* forEach(subscribers, (one) => {
+		if (!live.addSubscriber(one)) others.push(one);
+	});
+	const people = yield* mapEach(live.all(), personFrom);
+	const unlisted = yield* mapEach(others, (subscriber): Unlisted => {
+		return { subscriber, ended: ended.recordsOf(subscriber) };
+	});
+	return { people, unlisted };
 }
 
 /** The person whom one record names, whatever access it gives. */
@@ -81,54 +86,70 @@ class RecordGroup {
 	}
 }
 
+/** Afterwards, only subscribers connect records. */
+function noteSeveralEmails(group: RecordGroup): void {
+	group.hasSeveralEmails = group.emailKeys.size > 1;
+}
+
+type Names = Pick<RecordNames, 'customerId' | 'emailKey'>;
+
 /** People by each of their names. */
 class Groups {
-	private readonly byName = new Map<string, RecordGroup>();
+	private readonly byId = new Map<string, RecordGroup>();
+	private readonly byEmail = new Map<string, RecordGroup>();
+	private readonly made: RecordGroup[] = [];
 
 	add(record: MemberRecord): void {
-		const group = this.joined(keysOfRecord(record)) ?? new RecordGroup();
+		const group = this.joined(record) ?? this.newGroup();
 		group.records.push(record);
-		for (const name of keysOfRecord(record)) this.byName.set(name, group);
-	}
-
-	/** Afterwards, only subscribers connect records. */
-	noteSeveralEmails(): void {
-		for (const group of this.all()) group.hasSeveralEmails = group.emailKeys.size > 1;
+		if (record.customerId !== '') this.byId.set(record.customerId, group);
+		if (record.emailKey !== '') this.byEmail.set(record.emailKey, group);
 	}
 
 	/** Returns whether the subscriber has the customer ID or the email of someone. */
 	addSubscriber(subscriber: CurrentSubscriber): boolean {
-		const group = this.joined(keysOfRecord(subscriber));
+		const group = this.joined(subscriber);
 		group?.subscribers.push(subscriber);
 		return group !== undefined;
 	}
 
 	/** The records that have the customer ID or the email of the subscriber. */
 	recordsOf(subscriber: CurrentSubscriber): readonly MemberRecord[] {
-		const found = keysOfRecord(subscriber).flatMap((name) => this.find(name) ?? []);
-		return [...new Set(found)].flatMap(({ records }) => records);
+		return [...new Set(this.find(subscriber))].flatMap((group) => group?.records ?? []);
 	}
 
 	/** In the order of the list. */
-	all(): RecordGroup[] {
-		return [...new Set([...this.byName.keys()].flatMap((name) => this.find(name) ?? []))];
+	all(): Iterable<RecordGroup> {
+		return new Set(this.made.map(present));
 	}
 
-	private find(name: string): RecordGroup | undefined {
-		let group = this.byName.get(name);
-		while (group?.takenBy !== undefined) group = group.takenBy;
-		if (group !== undefined) this.byName.set(name, group);
+	private newGroup(): RecordGroup {
+		const group = new RecordGroup();
+		this.made.push(group);
 		return group;
 	}
 
-	/** The group of these names. If they have several, one takes up the others. */
-	private joined(names: readonly string[]): RecordGroup | undefined {
-		const groups = names.flatMap((name) => this.find(name) ?? []);
-		// The largest one grows, so that few records move.
-		const [first, ...others] = groups.sort((a, b) => b.records.length - a.records.length);
-		for (const other of others) if (first !== undefined && other !== first) takeUp(first, other);
-		return first;
+	/** Who has the customer ID, and who has the email. */
+	private find({ customerId, emailKey }: Names): [RecordGroup?, RecordGroup?] {
+		const [byId, byEmail] = [this.byId.get(customerId), this.byEmail.get(emailKey)];
+		return [byId && present(byId), byEmail && present(byEmail)];
 	}
+
+	/** The group of these names. If they have several, the larger one takes up the other. */
+	private joined(names: Names): RecordGroup | undefined {
+		const [one, other] = this.find(names);
+		if (one === undefined || other === undefined || one === other) return one ?? other;
+		const [large, small] = other.records.length > one.records.length ? [other, one] : [one, other];
+		takeUp(large, small);
+		return large;
+	}
+}
+
+/** The group that a group is part of by now. */
+function present(group: RecordGroup): RecordGroup {
+	let now = group;
+	while (now.takenBy !== undefined) now = now.takenBy;
+	return now;
 }
 
 function takeUp(group: RecordGroup, other: RecordGroup): void {
@@ -136,16 +157,6 @@ function takeUp(group: RecordGroup, other: RecordGroup): void {
 	group.subscribers.push(...other.subscribers);
 	group.hasSeveralEmails ||= other.hasSeveralEmails;
 	Object.assign(other, { takenBy: group, records: [], subscribers: [] });
-}
-
-function keysOfRecord({
-	emailKey,
-	customerId,
-}: Pick<RecordNames, 'customerId' | 'emailKey'>): string[] {
-	return [
-		...(customerId === '' ? [] : [`id ${customerId}`]),
-		...(emailKey === '' ? [] : [`email ${emailKey}`]),
-	];
 }
 
 function personFrom(group: RecordGroup): Person {

@@ -1,6 +1,6 @@
 /** Runs Sync: read the list, connect, wait for other Syncs, synchronize, tell. */
 
-import { sleep, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { readOtherFields } from '../access/recordFields';
 import { READ_ONCE } from '../access/settings';
@@ -17,6 +17,7 @@ import {
 } from '../api/client';
 import { runtime } from '../api/clock';
 import { readRequestOptions } from '../operations/properties';
+import { paced } from '../operations/steps';
 import { report, skippedReport, type SyncReport } from '../report/report';
 import { isStopped } from './context';
 import { refuseSeveralChannels } from './itemClients';
@@ -61,8 +62,7 @@ async function readInput(context: IExecuteFunctions): Promise<SyncInput> {
 	await readEach(context, READ_ONCE, (item, index) =>
 		reader.add(index, item, inputs[index]?.json ?? {}),
 	);
-	const judging = reader.judgeAll(arrival.arrivedAt)[Symbol.iterator]();
-	while (judging.next().done !== true) await sleep(0);
+	await paced(reader.judgeAll(arrival.arrivedAt), runtime.clock);
 	await refuseSeveralChannels(context);
 	const isByHand = context.getMode() === 'manual';
 	return { list: reader.list, settings: reader.settings, arrival, isByHand };
@@ -86,7 +86,7 @@ async function runInTurn(context: IExecuteFunctions, input: SyncInput): Promise<
 		const keep = place.keep.bind(place);
 		const run = await synchronize(input, memory, { client, clock, parallelRequests, keep });
 		const channel = (await client.channelName?.()) ?? '';
-		const told = report(run, { channel, perMinute });
+		const told = await paced(report(run, { channel, perMinute }), clock);
 		if (told.told !== run.next.told) keep({ ...run.next, told: told.told });
 		return told;
 	};

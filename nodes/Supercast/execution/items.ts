@@ -1,11 +1,10 @@
-import { sleep, type IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { runtime } from '../api/clock';
+import { paced, type Steps } from '../operations/steps';
 import type { ItemParameters } from '../operations/types';
 import { isStopped, parameterReader } from './context';
 import { toNodeError, type NodeError } from './nodeErrors';
-
-/** Resolving the expressions of this many items takes a few dozen milliseconds. */
-const READ_AT_ONCE = 500;
 
 /**
  * Reads and checks every input item, before the first request. Ends early after a stop.
@@ -49,11 +48,12 @@ async function forEachItem(
 	parametersOf: (index: number) => ItemParameters,
 	read: (item: ItemParameters, index: number) => void,
 ): Promise<void> {
-	for (const index of context.getInputData().keys()) {
-		read(parametersOf(index), index);
-		if ((index + 1) % READ_AT_ONCE !== 0) continue;
-		// Let n8n do other work in between.
-		await sleep(0);
-		if (isStopped(context)) break;
+	function* reading(): Steps<void> {
+		for (const index of context.getInputData().keys()) {
+			if (isStopped(context)) return;
+			read(parametersOf(index), index);
+			yield;
+		}
 	}
+	await paced(reading(), runtime.clock);
 }

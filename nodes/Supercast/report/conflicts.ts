@@ -3,6 +3,7 @@
 import { match, type Person } from '../access/people';
 import type { CurrentSubscriber } from '../access/subscribers';
 import { groupBy } from '../operations/groupBy';
+import { finish } from '../operations/steps';
 import { joinNames, nameOfSubscriber, shownWord } from './names';
 
 /** One thing that a person does about a conflict. */
@@ -27,7 +28,7 @@ interface Owner {
 export function curesOf({ records, subscribers }: Person): Cure[] {
 	// In Set Access, the record may be one that ends the access.
 	const live = records.map((one) => ({ ...one, access: 'keep' as const }));
-	const owners = match(live, []).people.map((one) => ownerOf(one, subscribers));
+	const owners = finish(match(live, [])).people.map((one) => ownerOf(one, subscribers));
 	const several = owners.filter(({ emails }) => emails.length > 1);
 	const settled = settle(subscribers, owners);
 	return [

@@ -4,6 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../api/errors/errors';
 import { asRecord, textOf } from '../api/json';
+import type { Steps } from '../operations/steps';
 import type { SyncSettings } from '../access/settings';
 import type { DayTold } from '../access/sync/memory';
 import type { SyncRun } from '../access/sync/run';
@@ -31,16 +32,20 @@ export interface SyncReport {
 	told?: DayTold;
 }
 
-export function report(run: SyncRun, tools: TellingTools): SyncReport {
-	const all = toldRun(run, tools);
+export function* report(run: SyncRun, tools: TellingTools): Steps<SyncReport> {
+	const all = yield* toldRun(run, tools);
+	yield;
 	const { settings, failed } = all;
 	const title = titleOf(all);
 	const summary: OutputItem = { json: summaryItem(all, title), items: [] };
+	yield;
 	const errors = warningErrors(all);
+	const people = settings.output === 'summary' ? [] : peopleItems(all);
+	yield;
 	const itemsOf = (one: (typeof failed)[number]): number[] =>
 		(one.person?.records ?? one.ended ?? []).map(({ item }) => item);
 	return {
-		records: settings.output === 'summary' ? [summary] : [...peopleItems(all), summary],
+		records: [...people, summary],
 		failures: [
 			...failed.map((one) => ({ error: one.error, items: itemsOf(one) })),
 			// Failed changes have their items.

@@ -4,6 +4,7 @@ import type { AppliedDecision } from '../access/apply';
 import type { Person } from '../access/people';
 import { isConflict } from '../access/reasons';
 import { opensFeed, unclearIn } from '../access/rules';
+import type { Steps } from '../operations/steps';
 import type { DayTold } from '../access/sync/memory';
 import type { NotOwnFeed } from '../access/sync/plan';
 import type { SyncRun } from '../access/sync/run';
@@ -67,13 +68,15 @@ export interface ToldRun extends SyncRun, TellingTools {
 	told?: DayTold;
 }
 
-export function toldRun(run: SyncRun, tools: TellingTools): ToldRun {
+export function* toldRun(run: SyncRun, tools: TellingTools): Steps<ToldRun> {
 	const isWrong = run.plan.wrong !== undefined;
 	const changes = isWrong ? [] : run.outcomes;
 	const done = changes.filter(({ error }) => error === undefined);
 	const waiting = done.filter(({ reason }) => reason === 'waits');
 	const exceeded = exceededIn(run, waiting);
+	yield;
 	const openFeeds = openFeedsAfter(run);
+	yield;
 	return {
 		...{ ...run, ...tools, isWrong, openFeeds },
 		opened: done.filter(opensFeed),

@@ -1,6 +1,7 @@
 import { match, type Conflict, type Person } from '../../../nodes/Supercast/access/people';
 import type { MemberRecord } from '../../../nodes/Supercast/access/record';
 import type { CurrentSubscriber } from '../../../nodes/Supercast/access/subscribers';
+import { finish } from '../../../nodes/Supercast/operations/steps';
 import { record, subscriber } from './records';
 
 /** Records in the order of the list: email, customer ID, access. */
@@ -15,7 +16,7 @@ const feeds = (...all: Array<[string, string | null]>): CurrentSubscriber[] =>
 const people = (
 	records: MemberRecord[],
 	subscribers: CurrentSubscriber[] = [],
-): readonly Person[] => match(records, subscribers).people;
+): readonly Person[] => finish(match(records, subscribers)).people;
 
 const [ANN, OLD, BOB] = ['ann@example.com', 'old@example.com', 'bob@example.com'];
 
@@ -62,7 +63,7 @@ describe('a person', () => {
 
 	it('has the subscriber with one of the IDs or the email', () => {
 		const both = feeds([OLD, 'c-2'], [BOB, null], ['other@example.com', 'c-9']);
-		const found = match(rows([ANN, 'c-1'], [ANN, 'c-2'], [BOB, '']), both);
+		const found = finish(match(rows([ANN, 'c-1'], [ANN, 'c-2'], [BOB, '']), both));
 		expect(found.people.map(({ subscribers }) => subscribers)).toEqual([[both[0]], [both[1]]]);
 		expect(found.unlisted).toEqual([{ subscriber: both[2], ended: [] }]);
 	});
@@ -72,7 +73,7 @@ describe('a subscriber who is nobody’s on the list', () => {
 	it('has the records that give no access, by ID or email, also over a third one', () => {
 		const records = rows([ANN, 'c-1', 'close'], ['', 'c-1', 'close'], [BOB, 'c-2', 'close']);
 		const [one, two] = feeds([OLD, 'c-1'], [BOB, null]);
-		expect(match(records, [one!, two!]).unlisted).toEqual([
+		expect(finish(match(records, [one!, two!])).unlisted).toEqual([
 			{ subscriber: one, ended: records.slice(0, 2) },
 			{ subscriber: two, ended: records.slice(2) },
 		]);
@@ -128,7 +129,7 @@ describe.each(Object.entries(CONFLICTS))('%s', (_, [records, subscribers, confli
 		const [person, ...others] = people(records, subscribers);
 		expect(others).toEqual([]);
 		expect(person).toMatchObject({ conflict, records, subscribers });
-		expect(match(records, subscribers).unlisted).toEqual([]);
+		expect(finish(match(records, subscribers)).unlisted).toEqual([]);
 	});
 
 	it.each(Object.entries(cures))('is none any more after %s', (__, [after, left]) => {

@@ -8,6 +8,7 @@ import { NOTHING_REMEMBERED, type SyncMemory } from '../../../nodes/Supercast/ac
 import { planSync, type SyncPlan } from '../../../nodes/Supercast/access/sync/plan';
 import { statusesOf } from '../../../nodes/Supercast/access/sync/statuses';
 import { listedIn } from '../../../nodes/Supercast/report/numbers';
+import { finish } from '../../../nodes/Supercast/operations/steps';
 import { itemWith, NOW, record, subscriber } from './records';
 
 const MINUTE_MS = 60_000;
@@ -45,11 +46,12 @@ function plan(given: Given): SyncPlan {
 		records: records.map((one, item) => ({ ...one, item })),
 		...{ size: records.length, invalid, ids: { different: 0, doubled: [], empty: [] } },
 	};
-	const matched = match(list.records, feeds.map(subscriber));
-	return planSync(list, matched, incomplete, {
+	const matched = finish(match(list.records, feeds.map(subscriber)));
+	const facts = {
 		...{ settings, memory: { ...NOTHING_REMEMBERED, ...given.memory }, now: NOW },
 		...{ readingBeganAt: NOW + minutes * MINUTE_MS, isByHand: given.isByHand ?? false },
-	});
+	};
+	return finish(planSync(list, matched, incomplete, facts));
 }
 
 /** What becomes of the feed with this number, and why. */
@@ -416,7 +418,7 @@ describe('a list is wrong', () => {
 		const counted = (given: MemberRecord[]): object => ({
 			known: plan({ records: given, feeds }).known,
 			people: listedIn({
-				statuses: statusesOf(match(given, feeds.map(subscriber)).people, given),
+				statuses: finish(statusesOf(finish(match(given, feeds.map(subscriber))).people, given)),
 			}),
 		});
 		expect(counted(records)).toEqual({ people: 4, known: 2 });

@@ -6,6 +6,7 @@ import {
 	type CurrentSubscriber,
 } from '../../../nodes/Supercast/access/subscribers';
 import { conflictTexts, curesOf, type Cure } from '../../../nodes/Supercast/report/conflicts';
+import { finish } from '../../../nodes/Supercast/operations/steps';
 import { runs } from '../../support/deep';
 import { held, type Held } from '../../doubles/directSupercast';
 import { Show, type Row } from './show';
@@ -45,7 +46,7 @@ function peopleIn({ rows, subscribers }: World): readonly Person[] {
 		...{ access: 'open' as const, ground: { kind: 'status' as const } },
 		fields: () => ({ fields: {}, leftOut: [] }),
 	}));
-	return match(records, subscribers.map(currentSubscriber)).people;
+	return finish(match(records, subscribers.map(currentSubscriber))).people;
 }
 
 function heldBy({ subscribers }: World, one: CurrentSubscriber): Held {

@@ -9,6 +9,7 @@ import { synchronize } from '../../../nodes/Supercast/access/sync/sync';
 import type { SyncRun, SyncTools } from '../../../nodes/Supercast/access/sync/run';
 import { report, type SyncReport } from '../../../nodes/Supercast/report/report';
 import type { ItemParameters } from '../../../nodes/Supercast/operations/types';
+import { finish } from '../../../nodes/Supercast/operations/steps';
 import { DirectSupercast, type Held } from '../../doubles/directSupercast';
 
 /** Sunday, 8 in the morning, in UTC. */
@@ -118,7 +119,7 @@ export class Show {
 			memory,
 			this.tools,
 		);
-		const told = report(run, { channel: this.channel, perMinute: this.perMinute });
+		const told = finish(report(run, { channel: this.channel, perMinute: this.perMinute }));
 		this.memory = { ...run.next, told: told.told };
 		this.at += 5 * MINUTE_MS;
 		return toldOf(told, run);

@@ -4,6 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../api/errors/errors';
 import { textOf } from '../../api/json';
+import { forEach, type Steps } from '../../operations/steps';
 import { isBlank, isEmail } from '../../operations/texts';
 import type { ItemParameters } from '../../operations/types';
 import { judge, type RecordClaims } from '../judge/judge';
@@ -60,9 +61,6 @@ export type Incompleteness =
 	| { kind: 'moreToCome' | 'old' | 'pinned' }
 	| { kind: 'unknownNumber'; text: string };
 
-/** How many records are judged before n8n may do other work. */
-const JUDGED_TOGETHER = 500;
-
 /** How old a list may be when Sync begins to work with it. */
 const OLD_MS = 5 * 60_000;
 
@@ -112,19 +110,17 @@ export class ListReader {
 	/**
 	 * Judges the records, when all are known.
 	 * @param now In milliseconds since 1970.
-	 * @returns Pauses, in which n8n may do other work.
 	 * @throws InputError if the customer ID prefix is missing.
 	 */
-	*judgeAll(now: number): Iterable<void> {
+	*judgeAll(now: number): Steps<void> {
 		const { settings } = this;
 		refuseMissingPrefix(settings, () =>
 			this.pending.map(({ item }) => item.parameter('customerId')),
 		);
 		const hasStatuses = this.pending.some(({ claims }) => wordKey(claims.status) !== '');
-		for (const [count, one] of this.pending.entries()) {
-			if (count % JUDGED_TOGETHER === JUDGED_TOGETHER - 1) yield;
-			this.read(one, () => this.judgeOne(one, { ...settings, hasStatuses, now }));
-		}
+		yield* forEach(this.pending, (one) =>
+			this.read(one, () => this.judgeOne(one, { ...settings, hasStatuses, now })),
+		);
 	}
 
 	/** The list, once all records are judged. */

@@ -1,7 +1,9 @@
 /** What a list asks for: a decision for each person and each open feed, without requests. */
 
+import { forEach, mapEach, type Steps } from '../../operations/steps';
 import type { Matched, Person, Unlisted } from '../people';
 import { obstacleOf, type Obstacle } from '../reasons';
+import type { MemberRecord } from '../record';
 import {
 	decideListed,
 	keep,
@@ -59,21 +61,22 @@ export interface SyncPlan {
 }
 
 /** @param incomplete Why the list closes no feeds. Empty if it may. */
-export function planSync(
+export function* planSync(
 	list: MemberList,
 	{ people, unlisted }: Matched,
 	incomplete: readonly Incompleteness[],
 	facts: PlanFacts,
-): SyncPlan {
+): Steps<SyncPlan> {
 	const { settings, memory, now } = facts;
-	const listed = people.map((person) => decideListed(person, settings));
+	const listed = yield* mapEach(people, (person) => decideListed(person, settings));
 	const absences = new Map<string, number>();
 	const hasUnmatched = listed.some(isUnmatched);
-	const missing = unlisted
-		.filter(({ subscriber }) => subscriber.isOpen)
-		.map((one) => decideMissing(one, absences, facts))
-		.map((one) => (mayBeListed(one, hasUnmatched) ? keep(one, 'mayBeListed') : one));
-	const scope = scopeOf({ people, unlisted }, settings);
+	const open = unlisted.filter(({ subscriber }) => subscriber.isOpen);
+	const missing = yield* mapEach(open, (one) => {
+		const decision = decideMissing(one, absences, facts);
+		return mayBeListed(decision, hasUnmatched) ? keep(decision, 'mayBeListed') : decision;
+	});
+	const scope = yield* scopeOf({ people, unlisted }, settings);
 	const account = new AllowanceAccount(settings.allowances, memory.used, now);
 	const due = missing.filter(({ action }) => action === 'closed').length;
 	const closing = closingLimit(account.left('close'), {
@@ -147,22 +150,23 @@ function withoutMove(decision: Decision): Decision {
 }
 
 /** Which open feeds there are, and which of them are Sync's own. */
-function scopeOf(
+function* scopeOf(
 	{ people, unlisted }: Matched,
 	settings: SyncSettings,
-): Pick<SyncPlan, 'notOwn' | 'open' | 'ownOpen'> {
-	const all = [
-		...people.flatMap(({ subscribers, records }) =>
-			subscribers.map((subscriber) => ({ subscriber, records })),
-		),
-		...unlisted.map(({ subscriber, ended }) => ({ subscriber, records: ended })),
-	];
-	const open = all.filter(({ subscriber }) => subscriber.isOpen);
-	const notOwn = open.flatMap(({ subscriber, records }): NotOwnFeed[] => {
+): Steps<Pick<SyncPlan, 'notOwn' | 'open' | 'ownOpen'>> {
+	let open = 0;
+	const notOwn: NotOwnFeed[] = [];
+	const count = (subscriber: CurrentSubscriber, records: readonly MemberRecord[]): void => {
+		if (!subscriber.isOpen) return;
+		open += 1;
 		const reason = obstacleOf(subscriber, settings, records);
-		return reason === undefined ? [] : [{ subscriber, reason }];
+		if (reason !== undefined) notOwn.push({ subscriber, reason });
+	};
+	yield* forEach(people, ({ subscribers, records }) => {
+		for (const one of subscribers) count(one, records);
 	});
-	return { open: open.length, ownOpen: open.length - notOwn.length, notOwn };
+	yield* forEach(unlisted, ({ subscriber, ended }) => count(subscriber, ended));
+	return { open, ownOpen: open - notOwn.length, notOwn };
 }
 
 /** Counts the people on the list whom Supercast has. */

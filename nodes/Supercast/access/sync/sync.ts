@@ -1,5 +1,6 @@
 /** A run of Sync, as a function of the list, the subscribers, the settings and what is remembered. */
 
+import { paced } from '../../operations/steps';
 import { readSubscribers } from '../../subscriber/listing';
 import type { AppliedDecision } from '../apply';
 import { match } from '../people';
@@ -42,14 +43,10 @@ async function runOnce(
 	const incomplete = incompletenessOf(list, settings, arrival, clock.date());
 	const fetched = await readSubscribers(client, listedSubscriber);
 	const subscribersReadAt = clock.date();
-	// Let n8n do other work between two computations.
-	await clock.sleep(0);
 	const subscribers = fetched.taken;
-	const matched = match(list.records, subscribers);
-	await clock.sleep(0);
+	const matched = await paced(match(list.records, subscribers), clock);
 	const facts = { settings, memory, now: clock.date(), readingBeganAt, isByHand };
-	const plan = planSync(list, matched, incomplete, facts);
-	await clock.sleep(0);
+	const plan = await paced(planSync(list, matched, incomplete, facts), clock);
 	const before = memoryAfter(list, incomplete.length === 0, plan, facts);
 	const changes = new ChangeCounter(before, settings, tools);
 	const note = (outcome: AppliedDecision): void => changes.note(outcome);
@@ -59,11 +56,10 @@ async function runOnce(
 	const outcomes = isReal
 		? await performAll(plan.decisions, { ...tools, ...known, newMembers, note })
 		: plan.decisions;
-	await clock.sleep(0);
+	const statuses = await paced(statusesOf(matched.people, list.records), clock);
 	return {
-		...{ settings, list, incomplete, ...matched, subscribers, plan, outcomes },
+		...{ settings, list, incomplete, ...matched, statuses, subscribers, plan, outcomes },
 		areAllSubscribers: fetched.isComplete,
-		statuses: statusesOf(matched.people, list.records),
 		hasMemory: memory.countedAt !== undefined,
 		uselessAllowances: changes.account.over,
 		endedAt: clock.date(),

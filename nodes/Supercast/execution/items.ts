@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { runtime } from '../api/clock';
-import { paced, type Steps } from '../operations/steps';
+import { forEach, paced } from '../operations/steps';
 import type { ItemParameters } from '../operations/types';
 import { isStopped, parameterReader } from './context';
 import { toNodeError, type NodeError } from './nodeErrors';
@@ -43,17 +43,15 @@ export async function readEach(
 	await forEachItem(context, parameterReader(context, { once }), read);
 }
 
+/** Few items are read without a pause, because an event must not overtake one that came earlier. */
 async function forEachItem(
 	context: IExecuteFunctions,
 	parametersOf: (index: number) => ItemParameters,
 	read: (item: ItemParameters, index: number) => void,
 ): Promise<void> {
-	function* reading(): Steps<void> {
-		for (const index of context.getInputData().keys()) {
-			if (isStopped(context)) return;
-			read(parametersOf(index), index);
-			yield;
-		}
-	}
-	await paced(reading(), runtime.clock);
+	const indexes = context.getInputData().keys();
+	const reading = forEach(indexes, (index) => {
+		if (!isStopped(context)) read(parametersOf(index), index);
+	});
+	await paced(reading, runtime.clock);
 }

@@ -2,6 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { runSupercast } from '../../harness/engine';
 import type { Fault } from '../../../simulators/supercast/control/faults';
+import { shareOf } from '../../support/deep';
 import { hintsOf, SET_ACCESS } from '../../support/members';
 import { useQuickRuntime } from '../../support/quickRuntime';
 import { runtime } from '../../../nodes/Supercast/api/clock';
@@ -55,8 +56,12 @@ describe('a change without a sign of success', () => {
 		['Create or Update', upsert, 'deactivated', 'available'],
 	];
 
-	describe.each(FEED_CHANGES)('%s', (_, parameters, before, after) => {
-		it.each(SILENT)(
+	describe.each(FEED_CHANGES)('%s', (operation, parameters, before, after) => {
+		const at = FEED_CHANGES.findIndex(([one]) => one === operation);
+		/** In `npm test`, each operation meets some of the answers. */
+		const silent = shareOf(SILENT, at, 3);
+
+		it.each(silent)(
 			'fails if the answer is %s and the feed stays as it was',
 			async (__, answer) => {
 				test.current.add({ email, state: before });
@@ -69,7 +74,7 @@ describe('a change without a sign of success', () => {
 			},
 		);
 
-		it.each(SILENT)(
+		it.each(silent)(
 			'is done with one change if the answer is %s and the feed shows it',
 			async (...tried) => {
 				test.current.add({ email, state: before });

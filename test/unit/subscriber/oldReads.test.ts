@@ -115,7 +115,7 @@ describe('the last event about a person decides, or fails', () => {
 				if (error !== undefined) return;
 				expect(isOpen).toBe(sequence.events.at(-1)!.wanted === 'available');
 			}),
-			runs(100),
+			runs(40),
 		);
 	});
 });

@@ -256,7 +256,7 @@ describe('another credential', () => {
 });
 
 describe('the cost of a poll', () => {
-	const SIZES = [10, 100, 1_000, 10_000, 25_000];
+	const SIZES = [10, 100, 1_000, 10_000];
 	const ORDERS = ['newest', 'by update', 'oldest', 'shuffled'] as const;
 
 	interface Cost {
@@ -320,8 +320,7 @@ describe('the cost of a poll', () => {
 		10     |   2 |   1 | 1 | 1 |   1 |   2 |   2 |   2 |   1
 		100    |   2 |   1 | 1 | 2 |   1 |   2 |   2 |   3 |   1
 		1,000  |  11 |   1 | 1 | 2 |  12 |  11 |  11 |  12 |  10
-		10,000 | 101 |   1 | 1 | 2 | 102 | 101 | 101 | 102 | 100
-		25,000 | 251 |   1 | 1 | 2 | 252 | 251 | 251 | 252 | 250`;
+		10,000 | 101 |   1 | 1 | 2 | 102 | 101 | 101 | 102 | 100`;
 
 	it('is one request if nothing is new, and the order of the list decides the rest', async () => {
 		const rows: string[] = [];

@@ -37,7 +37,7 @@ describe('the README', () => {
 		const tool = / (\S+)$/.exec(scripts[command] ?? '')![1]!;
 		const file = /'(n8n[\w-]+\.tgz)'/.exec(pageAt(tool))![1]!;
 		expect(lines[1]).toContain(`cp ${file} ~/.n8n/nodes`);
-		expect(lines[3]).toBe(`npm install ./${file}`);
+		expect(lines[3]).toBe(`npm install --prefix . ./${file}`);
 	});
 
 	it('leads to the page of each system that has a workflow', () => {

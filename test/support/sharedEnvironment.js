@@ -11,7 +11,11 @@ const { ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
 
 // One seed for all property tests, so that a commit always has the same result.
-require('fast-check').configureGlobal({ seed: Number(process.env.SEED ?? '1') });
+require('fast-check').configureGlobal({
+	seed: Number(process.env.SEED ?? '1'),
+	// Mutation tests need no small example of what fails.
+	endOnFailure: 'STRYKER_MUTATOR_WORKER' in process.env,
+});
 
 const { compileFunction } = vm;
 

@@ -28,6 +28,20 @@ export function* mapEach<T, U>(items: Iterable<T>, of: (item: T) => U): Steps<U[
 	return all;
 }
 
+/** The items of which something is true. */
+export function select<T, S extends T>(
+	items: Iterable<T>,
+	isWanted: (item: T) => item is S,
+): Steps<S[]>;
+export function select<T>(items: Iterable<T>, isWanted: (item: T) => boolean): Steps<T[]>;
+export function* select<T>(items: Iterable<T>, isWanted: (item: T) => boolean): Steps<T[]> {
+	const all: T[] = [];
+	yield* forEach(items, (item) => {
+		if (isWanted(item)) all.push(item);
+	});
+	return all;
+}
+
 /** Computes without pauses. */
 export function finish<T>(steps: Steps<T>): T {
 	for (;;) {

@@ -4,7 +4,7 @@ import type { AppliedDecision } from '../access/apply';
 import type { Person } from '../access/people';
 import { isConflict } from '../access/reasons';
 import { opensFeed, unclearIn } from '../access/rules';
-import type { Steps } from '../operations/steps';
+import { select, type Steps } from '../operations/steps';
 import type { DayTold } from '../access/sync/memory';
 import type { NotOwnFeed } from '../access/sync/plan';
 import type { SyncRun } from '../access/sync/run';
@@ -71,31 +71,35 @@ export interface ToldRun extends SyncRun, TellingTools {
 export function* toldRun(run: SyncRun, tools: TellingTools): Steps<ToldRun> {
 	const isWrong = run.plan.wrong !== undefined;
 	const changes = isWrong ? [] : run.outcomes;
-	const done = changes.filter(({ error }) => error === undefined);
-	const waiting = done.filter(({ reason }) => reason === 'waits');
+	const done = yield* select(changes, ({ error }) => error === undefined);
+	const waiting = yield* select(done, ({ reason }) => reason === 'waits');
 	const exceeded = exceededIn(run, waiting);
 	yield;
 	const openFeeds = openFeedsAfter(run);
 	yield;
 	return {
 		...{ ...run, ...tools, isWrong, openFeeds },
-		opened: done.filter(opensFeed),
-		closed: done.filter(({ action }) => action === 'closed'),
-		updated: done.filter(({ action }) => action === 'updated'),
-		failed: changes.filter((one): one is AppliedDecision & { error: Error } => Boolean(one.error)),
+		opened: yield* select(done, opensFeed),
+		closed: yield* select(done, ({ action }) => action === 'closed'),
+		updated: yield* select(done, ({ action }) => action === 'updated'),
+		failed: yield* select(changes, hasFailed),
 		waiting,
-		conflicts: run.outcomes.filter(isConflict),
-		unclear: run.people.filter((person) => unclearIn(person).length > 0),
-		withoutFeed: run.outcomes.filter((one) => isWithoutFeed(one, isWrong)),
-		partlyOpen: isWrong ? [] : done.filter(isPartlyOpen),
-		notClosed: done.filter(({ reason }) => reason === 'mayBeListed'),
+		conflicts: yield* select(run.outcomes, isConflict),
+		unclear: yield* select(run.people, (person) => unclearIn(person).length > 0),
+		withoutFeed: yield* select(run.outcomes, (one) => isWithoutFeed(one, isWrong)),
+		partlyOpen: isWrong ? [] : yield* select(done, isPartlyOpen),
+		notClosed: yield* select(done, ({ reason }) => reason === 'mayBeListed'),
 		notOwn: notOwnIn(run, done),
-		endedNotOwn: done.filter(isEndedNotOwn),
+		endedNotOwn: yield* select(done, isEndedNotOwn),
 		exceeded,
 		nextRun: run.settings.dryRun && !isWrong ? nextRunOf(done, exceeded) : undefined,
 		others: othersIn(run.list.records),
 		told: dayTold(run, openFeeds),
 	};
+}
+
+function hasFailed(one: AppliedDecision): one is AppliedDecision & { error: Error } {
+	return one.error !== undefined;
 }
 
 /** An event that was faster than the run may have opened the feed, unless its state forbids it. */

@@ -78,6 +78,7 @@ export function* planSync(
 	});
 	const scope = yield* scopeOf({ people, unlisted }, settings);
 	const account = new AllowanceAccount(settings.allowances, memory.used, now);
+	yield;
 	const due = missing.filter(({ action }) => action === 'closed').length;
 	const closing = closingLimit(account.left('close'), {
 		...{ memory, now, percent: settings.maxClosePercent, ownOpen: scope.ownOpen },
@@ -88,6 +89,7 @@ export function* planSync(
 		wanted: listed.filter(opensFeed).length,
 		isFirstRun: facts.isByHand && scope.ownOpen === 0,
 	});
+	yield;
 	const known = knownPeople({ people, unlisted });
 	const plan = { ...scope, known, closing, opening, missing: absences };
 	const decisions = [

@@ -49,9 +49,13 @@ async function forEachItem(
 	parametersOf: (index: number) => ItemParameters,
 	read: (item: ItemParameters, index: number) => void,
 ): Promise<void> {
-	const indexes = context.getInputData().keys();
-	const reading = forEach(indexes, (index) => {
-		if (!isStopped(context)) read(parametersOf(index), index);
-	});
+	const reading = forEach(indexesUntilStop(context), (index) => read(parametersOf(index), index));
 	await paced(reading, runtime.clock);
+}
+
+function* indexesUntilStop(context: IExecuteFunctions): Generator<number> {
+	for (const index of context.getInputData().keys()) {
+		yield index;
+		if (isStopped(context)) return;
+	}
 }

@@ -13,6 +13,8 @@ const closed = { state: 'deactivated' };
 const actionsOf = ({ items }: QuickRun): unknown[] =>
 	items.filter(({ action }) => action !== 'summary').map(({ action }) => action);
 
+const numbersTo = (last: number): number[] => Array.from({ length: last }, (_, index) => index + 1);
+
 describe('a run of Sync', () => {
 	it('creates first, reopens then, closes after that, and changes fields last', async () => {
 		const channel = channelWith([1, { customer_id: null }], [2, closed], 3);
@@ -59,7 +61,7 @@ describe('a run of Sync', () => {
 	});
 
 	it('remembers what it has closed, even if it is stopped then', async () => {
-		const channel = channelWith(...[...Array(8).keys()].map((index) => index + 1));
+		const channel = channelWith(...numbersTo(8));
 		const stop = new AbortController();
 		channel.answer((_, name) => {
 			if (channel.changes.length === 3 && name.startsWith('GET')) stop.abort();
@@ -87,7 +89,7 @@ describe('a run of Sync', () => {
 	});
 
 	it('closes five feeds of a small channel within 24 hours, whatever each list asks for', async () => {
-		const numbers = [...Array(12).keys()].map((index) => index + 1);
+		const numbers = numbersTo(12);
 		const channel = channelWith(...numbers);
 		const rows = numbers.map((number) => row(number));
 		const runs: QuickRun[] = [];
@@ -100,7 +102,7 @@ describe('a run of Sync', () => {
 	});
 
 	it('gives five feeds of a small channel another email within 24 hours, and no sixth', async () => {
-		const numbers = [...Array(12).keys()].map((index) => index + 1);
+		const numbers = numbersTo(12);
 		const channel = channelWith(...numbers);
 		const moved = (...some: number[]) =>
 			numbers.map((one) => row(one, some.includes(one) ? { email: `x${one}@example.com` } : {}));
@@ -115,8 +117,8 @@ describe('a run of Sync', () => {
 	});
 
 	it('closes people who leave next, after it was allowed once to close more', async () => {
-		const channel = channelWith(...[...Array(20).keys()].map((index) => index + 1));
-		const rows = [...Array(20).keys()].map((index) => row(index + 1));
+		const channel = channelWith(...numbersTo(20));
+		const rows = numbersTo(20).map((number) => row(number));
 		const parameters = { maxClosePercent: 10 };
 		const message = errorTexts(await channel.sync(rows.slice(8), parameters));
 		const [allowOnce = ''] = /close 8 until .* UTC/.exec(message) ?? [];

@@ -64,15 +64,14 @@ export function* match(
 
 /** The person whom one record names, whatever access it gives. */
 export function personWith(record: MemberRecord, subscribers: CurrentSubscriber[]): Person {
-	const group = new RecordGroup();
-	group.records.push(record);
-	group.subscribers.push(...subscribers);
+	const group = new RecordGroup(record);
+	group.subscribers = subscribers;
 	return personFrom(group);
 }
 
 /** Records that are of one person, as far as is known. */
 class RecordGroup {
-	records: MemberRecord[] = [];
+	records: MemberRecord[];
 	subscribers: CurrentSubscriber[] = [];
 
 	/** Whether records that share a name have different emails. */
@@ -80,6 +79,10 @@ class RecordGroup {
 
 	/** The group that has taken this one up. */
 	takenBy: RecordGroup | undefined;
+
+	constructor(record: MemberRecord) {
+		this.records = [record];
+	}
 
 	get emailKeys(): Set<string> {
 		return new Set(this.records.map(({ emailKey }) => emailKey).filter((key) => key !== ''));
@@ -100,8 +103,9 @@ class Groups {
 	private readonly made: RecordGroup[] = [];
 
 	add(record: MemberRecord): void {
-		const group = this.joined(record) ?? this.newGroup();
-		group.records.push(record);
+		const known = this.joined(record);
+		known?.records.push(record);
+		const group = known ?? this.newGroup(record);
 		if (record.customerId !== '') this.byId.set(record.customerId, group);
 		if (record.emailKey !== '') this.byEmail.set(record.emailKey, group);
 	}
@@ -109,8 +113,11 @@ class Groups {
 	/** Returns whether the subscriber has the customer ID or the email of someone. */
 	addSubscriber(subscriber: CurrentSubscriber): boolean {
 		const group = this.joined(subscriber);
-		group?.subscribers.push(subscriber);
-		return group !== undefined;
+		if (group === undefined) return false;
+		// An array that grows has room for 16 more, and nearly everyone has one subscriber.
+		if (group.subscribers.length === 0) group.subscribers = [subscriber];
+		else group.subscribers.push(subscriber);
+		return true;
 	}
 
 	/** The records that have the customer ID or the email of the subscriber. */
@@ -123,8 +130,8 @@ class Groups {
 		return new Set(this.made.map(present));
 	}
 
-	private newGroup(): RecordGroup {
-		const group = new RecordGroup();
+	private newGroup(record: MemberRecord): RecordGroup {
+		const group = new RecordGroup(record);
 		this.made.push(group);
 		return group;
 	}

@@ -6,7 +6,7 @@ import { customerIdOf, identifierKey, type PersonIdentifiers } from '../api/iden
 import { asRecord, textOf, timeOf } from '../api/json';
 import { isOpenRecord, shownState } from '../api/states';
 import { simplifySubscriber } from '../subscriber/kind';
-import { isDeactivated } from '../subscriber/states';
+import { isDeactivated, isOpenState } from '../subscriber/states';
 
 /** A text that Supercast does not return is empty. */
 export interface CurrentSubscriber {
@@ -46,23 +46,24 @@ export function currentSubscriber(record: IDataObject): CurrentSubscriber {
 /** The fields of a subscriber on the list that Sync and its report read. */
 const LISTED_FIELDS = [
 	...['id', 'uuid', 'email', 'first_name', 'last_name', 'customer_id', 'state', 'plan_id'],
-	...['plan_name', 'feed_url', 'feed_urls', 'created_at', 'updated_at'],
+	...['plan_name', 'updated_at'],
 ];
+
+/** A feed that is open is not opened again, so that nobody asks for its address. */
+const CLOSED_FIELDS = [...LISTED_FIELDS, 'feed_url', 'feed_urls'];
 
 /** Reads a record of a list that may be long, and keeps no more of it than is needed. */
 export function listedSubscriber(record: IDataObject): CurrentSubscriber {
 	const { subscriptions } = record;
-	const kept = pick(record);
+	const names = isOpenState(shownState(record.state)) ? LISTED_FIELDS : CLOSED_FIELDS;
+	const kept = pick(record, names);
 	if (Array.isArray(subscriptions))
-		kept.subscriptions = subscriptions.map((one) => pick(asRecord(one)));
+		kept.subscriptions = subscriptions.map((one) => pick(asRecord(one), names));
 	return currentSubscriber(kept);
 }
 
-function pick(record: Record<string, unknown>): IDataObject {
-	const entries = LISTED_FIELDS.filter((name) => name in record).map((name) => [
-		name,
-		record[name],
-	]);
+function pick(record: Record<string, unknown>, names: readonly string[]): IDataObject {
+	const entries = names.filter((name) => name in record).map((name) => [name, record[name]]);
 	return Object.fromEntries(entries) as IDataObject;
 }
 

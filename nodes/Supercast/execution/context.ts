@@ -1,4 +1,9 @@
-import type { IDataObject, IExecuteFunctions, IRunExecutionData } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+	IRunExecutionData,
+} from 'n8n-workflow';
 
 import { runtime } from '../api/clock';
 import type { RequestContext } from '../api/http/send';
@@ -98,50 +103,99 @@ export function parameterReader(
 	context: IExecuteFunctions,
 	list?: ListSnapshot,
 ): (index: number) => ItemParameters {
-	const { parameters } = context.getNode();
-	const common = executionOf(context);
-	const sameForAll = new Map<string, unknown>();
-	const inputs = list && context.getInputData();
-	const expressions = new PlainExpressions();
-	const isSame = (name: string, typed: unknown): boolean =>
-		list ? list.once.includes(name) || isSameForAll(typed) : !hasExpression(typed);
-	return (index) => {
-		const ofItem = new Map<string, unknown>();
-		const resolve = (name: string, typed: unknown, fallback?: unknown): unknown => {
-			const known = [sameForAll, ofItem].find((values) => values.has(name));
-			if (known !== undefined) return known.get(name);
-			const plain = inputs && expressions.valueOf(typed, inputs[index]?.json ?? {});
-			if (plain !== undefined) return plain.value;
-			const value = context.getNodeParameter(name, index, fallback);
-			(isSame(name, typed) ? sameForAll : ofItem).set(name, value);
-			return value;
-		};
-		const parameter = (name: string, fallback?: unknown): unknown => {
-			const typed = parameters[name];
-			if (list === undefined || !isRecord(typed)) return resolve(name, typed, fallback);
-			const fields = Object.entries(typed);
-			return Object.fromEntries(
-				fields.map(([key, value]) => [key, resolve(`${name}.${key}`, value)]),
-			);
-		};
-		return itemParameters(common, parameter);
-	};
+	const reader = new ParameterReader(context, list);
+	return (index) => new ParametersOfItem(reader, index);
 }
 
-function itemParameters(
-	common: ReturnType<typeof executionOf>,
-	parameter: ItemParameters['parameter'],
-): ItemParameters {
-	return {
-		...common,
-		parameter,
-		collection: (name) => asRecord(parameter(name)) as IDataObject,
-		locator: (name) => {
-			const typed = parameter(name);
-			// An expression for the whole parameter returns just the value.
-			const { mode, value } = isRecord(typed) ? typed : { mode: 'list', value: typed };
-			const isText = typeof value === 'string' || Number.isFinite(value);
-			return { mode: textOf(mode), value: isText ? (value as number | string) : '' };
-		},
-	};
+class ParameterReader {
+	readonly execution: ReturnType<typeof executionOf>;
+	private readonly typed: Readonly<Record<string, unknown>>;
+	private readonly inputs: readonly INodeExecutionData[] | undefined;
+	private readonly sameForAll = new Map<string, unknown>();
+	private readonly expressions = new PlainExpressions();
+
+	constructor(
+		private readonly context: IExecuteFunctions,
+		private readonly list: ListSnapshot | undefined,
+	) {
+		this.execution = executionOf(context);
+		this.typed = context.getNode().parameters;
+		this.inputs = list && context.getInputData();
+	}
+
+	/** @param item Keeps the values that only this item has. */
+	parameter(item: ParametersOfItem, name: string, fallback?: unknown): unknown {
+		const typed = this.typed[name];
+		if (this.list === undefined || !isRecord(typed))
+			return this.resolve(item, name, typed, fallback);
+		const fields = Object.entries(typed);
+		return Object.fromEntries(
+			fields.map(([key, value]) => [key, this.resolve(item, `${name}.${key}`, value)]),
+		);
+	}
+
+	private resolve(
+		item: ParametersOfItem,
+		name: string,
+		typed: unknown,
+		fallback?: unknown,
+	): unknown {
+		const known = [this.sameForAll, item.resolved].find((values) => values?.has(name));
+		if (known !== undefined) return known.get(name);
+		const json = this.inputs && (this.inputs[item.index]?.json ?? {});
+		const plain = json && this.expressions.valueOf(typed, json);
+		if (plain !== undefined) return plain.value;
+		const value = this.context.getNodeParameter(name, item.index, fallback);
+		if (this.isSame(name, typed)) this.sameForAll.set(name, value);
+		else (item.resolved ??= new Map()).set(name, value);
+		return value;
+	}
+
+	private isSame(name: string, typed: unknown): boolean {
+		if (this.list === undefined) return !hasExpression(typed);
+		return this.list.once.includes(name) || isSameForAll(typed);
+	}
+}
+
+/** Sync keeps one for each item of its list, so it holds as little as possible. */
+class ParametersOfItem implements ItemParameters {
+	/** The values that were resolved for this item alone. */
+	resolved: Map<string, unknown> | undefined = undefined;
+
+	constructor(
+		private readonly reader: ParameterReader,
+		readonly index: number,
+	) {}
+
+	get timezone(): string {
+		return this.reader.execution.timezone;
+	}
+
+	get now(): number {
+		return this.reader.execution.now;
+	}
+
+	get isTool(): boolean | undefined {
+		return this.reader.execution.isTool;
+	}
+
+	get isOld(): boolean {
+		return this.reader.execution.isOld;
+	}
+
+	parameter(name: string, fallback?: unknown): unknown {
+		return this.reader.parameter(this, name, fallback);
+	}
+
+	collection(name: string): IDataObject {
+		return asRecord(this.parameter(name)) as IDataObject;
+	}
+
+	locator(name: string): { mode: string; value: number | string } {
+		const typed = this.parameter(name);
+		// An expression for the whole parameter returns just the value.
+		const { mode, value } = isRecord(typed) ? typed : { mode: 'list', value: typed };
+		const isText = typeof value === 'string' || Number.isFinite(value);
+		return { mode: textOf(mode), value: isText ? (value as number | string) : '' };
+	}
 }

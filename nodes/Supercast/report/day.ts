@@ -5,6 +5,7 @@ import type { CurrentSubscriber } from '../access/subscribers';
 import type { DayTold, NamedPeople } from '../access/sync/memory';
 import type { SyncRun } from '../access/sync/run';
 import type { MemberRecord } from '../access/record';
+import { forEach, mapEach, select, type Steps } from '../operations/steps';
 import { hashOf, personName, statusText } from './names';
 import type { OpenFeeds } from './openFeeds';
 import { stateText, whyLeft } from './reasons';
@@ -17,21 +18,21 @@ const MOST_NAMES = 50;
  * What to tell on the day of this run. The first real run of a day finds it out, and the others tell
  * the same. A list of subscribers that may lack some proves nothing about those who left.
  */
-export function dayTold(run: SyncRun, open: OpenFeeds): DayTold | undefined {
+export function* dayTold(run: SyncRun, open: OpenFeeds): Steps<DayTold | undefined> {
 	const { told } = run.next;
 	const { endedAt: at, settings } = run;
 	const day = emailDay(at, settings.zone);
 	if (settings.dryRun || told?.day === day || !run.areAllSubscribers) return told;
-	const hashes = new Map([...open].map(([name, one]) => [pieceFor(name), one]));
+	const hashes = new Map(yield* mapEach(open, ([name, one]) => [pieceFor(name), one] as const));
 	const today = { day, at, open: [...hashes.keys()].join('') };
 	if (told === undefined) return today;
 	const before = new Set(piecesOf(told.open));
-	const reasons = new Reasons(run);
-	const joined = [...hashes].filter(([hash]) => !before.has(hash)).map(([, one]) => one);
-	const left = [...before].filter((hash) => !hashes.has(hash));
+	const joined = yield* select(hashes, ([hash]) => !before.has(hash));
+	const left = yield* select(before, (hash) => !hashes.has(hash));
+	const reasons = yield* reasonsIn(run);
 	return {
 		...{ ...today, since: told.at },
-		joined: namedPeople(joined, (one) => reasons.ofJoined(one)),
+		joined: namedPeople(joined, ([, one]) => reasons.ofJoined(one)),
 		left: namedPeople(left, (hash) => reasons.ofLeft(hash)),
 	};
 }
@@ -51,24 +52,26 @@ function namedPeople<T>(all: readonly T[], nameOf: (one: T) => string | undefine
 	return { count: all.length, names: names.slice(0, MOST_NAMES) };
 }
 
+function* reasonsIn({ people, unlisted, subscribers, plan, outcomes }: SyncRun): Steps<Reasons> {
+	const reasons = new Reasons(plan.wrong === undefined);
+	yield* forEach(people, (person) => {
+		for (const one of person.subscribers) reasons.people.set(one, person);
+	});
+	yield* forEach(outcomes, ({ person, subscriber }) => {
+		if (person !== undefined && subscriber !== undefined) reasons.people.set(subscriber, person);
+	});
+	yield* forEach(unlisted, ({ subscriber, ended }) => reasons.ended.set(subscriber, ended));
+	yield* forEach(subscribers, (one) => reasons.byHash.set(pieceFor(one.uuid || one.emailKey), one));
+	return reasons;
+}
+
 /** Who is who in a run, and what the present list says about them. */
 class Reasons {
-	private readonly people = new Map<CurrentSubscriber, Person>();
-	private readonly ended = new Map<CurrentSubscriber, readonly MemberRecord[]>();
-	private readonly byHash: ReadonlyMap<string, CurrentSubscriber>;
-	private readonly isListKnown: boolean;
+	readonly people = new Map<CurrentSubscriber, Person>();
+	readonly ended = new Map<CurrentSubscriber, readonly MemberRecord[]>();
+	readonly byHash = new Map<string, CurrentSubscriber>();
 
-	constructor({ people, unlisted, subscribers, plan, outcomes }: SyncRun) {
-		this.isListKnown = plan.wrong === undefined;
-		for (const person of people) {
-			for (const one of person.subscribers) this.people.set(one, person);
-		}
-		for (const { person, subscriber } of outcomes) {
-			if (person !== undefined && subscriber !== undefined) this.people.set(subscriber, person);
-		}
-		for (const { subscriber, ended } of unlisted) this.ended.set(subscriber, ended);
-		this.byHash = new Map(subscribers.map((one) => [pieceFor(one.uuid || one.emailKey), one]));
-	}
+	constructor(private readonly isListKnown: boolean) {}
 
 	ofJoined(subscriber: CurrentSubscriber): string {
 		const person = this.people.get(subscriber);

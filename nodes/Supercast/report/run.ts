@@ -94,7 +94,7 @@ export function* toldRun(run: SyncRun, tools: TellingTools): Steps<ToldRun> {
 		exceeded,
 		nextRun: run.settings.dryRun && !isWrong ? nextRunOf(done, exceeded) : undefined,
 		others: othersIn(run.list.records),
-		told: dayTold(run, openFeeds),
+		told: yield* dayTold(run, openFeeds),
 	};
 }
 

@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { SupercastClient } from '../api/client';
 import { InputError, ServiceError } from '../api/errors/errors';
-import { customerIdOf, isSameIdentifier } from '../api/identity';
+import { customerIdOf, identifierKey, isSameIdentifier } from '../api/identity';
 import { textOf } from '../api/json';
 import type { IndexQuestion } from '../api/ledger/customerIdIndex';
 import type { IdSnapshot, Listed } from '../api/ledger/idSnapshot';
@@ -65,7 +65,12 @@ export async function currentSnapshot(
 }
 
 function listedOf({ customer_id: id, uuid, email }: IDataObject): Listed {
-	return { customerId: customerIdOf(id), uuid: textOf(uuid), email: textOf(email) };
+	return {
+		customerId: customerIdOf(id),
+		uuid: textOf(uuid),
+		email: textOf(email),
+		emailKey: identifierKey(email),
+	};
 }
 
 /** By client: from which snapshot on the list counts that was read again for this execution. */

@@ -80,6 +80,7 @@ describe('the index of customer IDs, case by case', () => {
 		it('is filled by a fetch of the list for another purpose', async () => {
 			const channel = new Channel(299);
 			const take = ({ uuid, email, customer_id }: IDataObject) => ({
+				emailKey: String(email),
 				...{ uuid: String(uuid), email: String(email), customerId: String(customer_id) },
 			});
 			await readSubscribers(channel.client(), take);

@@ -20,8 +20,8 @@ export async function closeMissing(
 	const { subscriber } = decision;
 	return await apply(client, decision, (shown) => {
 		const fresh = completed(shown, subscriber);
-		if (isUnchanged(subscriber, fresh)) return decision;
 		const about = { ...decision, subscriber: fresh };
+		if (isUnchanged(subscriber, fresh)) return about;
 		return keep(about, isFullyClosed(fresh) ? 'closedAlready' : 'changedSince');
 	});
 }

@@ -21,9 +21,14 @@ export class IdentifiersByEmail {
 
 	/** @param name Empty if it is unknown, as after a lost response. */
 	set(email: string, name: string): void {
-		if (name === '') this.names.delete(identifierKey(email));
-		else this.names.set(identifierKey(email), name);
-		this.names.forget(() => this.names.size > this.most);
+		this.setByKey(identifierKey(email), name);
+	}
+
+	/** @param emailKey The email in the form in which emails are compared. */
+	setByKey(emailKey: string, name: string): void {
+		if (name === '') this.names.delete(emailKey);
+		else this.names.set(emailKey, name);
+		if (this.names.size > this.most) this.names.forget(() => this.names.size > this.most);
 	}
 
 	/** Forgets a subscriber that was deleted. */

@@ -21,6 +21,8 @@ const RECENT_MS = MINUTE_MS;
 
 /** A subscriber on the list. */
 export interface Listed extends Identifiers {
+	/** The email in the form in which emails are compared. */
+	emailKey: string;
 	customerId: string;
 }
 
@@ -70,7 +72,7 @@ export function snapshotOf(
 	const names = new IdentifiersByEmail();
 	for (const one of taken) {
 		addHolder(holders, one.customerId, identifierOf(one));
-		names.set(one.email, identifierOf(one));
+		names.setByKey(one.emailKey, identifierOf(one));
 	}
 	const keptUntil = Math.max(
 		beganAt + BELIEVED_MS,

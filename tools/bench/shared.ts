@@ -6,7 +6,7 @@ import type { RunJob } from './jobs';
 import { afterwards, flags, refusedRow, shortest, withWarmUp } from './limited';
 import { startService, Worker, type BenchService } from './processes';
 import { deletion, LIMIT, scale, WINDOW_MS } from './runs';
-import { atLeast, exactly, shown, type Row } from './table';
+import { atLeast, atMost, exactly, shown, type Row } from './table';
 
 /** Four processes that do not know of each other, with one limit. */
 export async function fourProcesses(): Promise<Row[]> {
@@ -30,7 +30,12 @@ export async function fourProcesses(): Promise<Row[]> {
 	return [
 		atLeast('achieved rate / limit', (4 * each) / windows / LIMIT, 0.95),
 		exactly('lost', lost, 0),
-		refusedRow(refused, 4 * each, 4),
+		shown('refused', `${((100 * refused) / (4 * each + refused)).toFixed(1)}%`),
+		atMost(
+			'time that a refused request costs at most, in seconds of a real minute',
+			(60 * (windows - shortest(4 * each) / WINDOW_MS)) / Math.max(1, refused),
+			1,
+		),
 	];
 }
 

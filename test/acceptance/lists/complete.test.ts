@@ -12,6 +12,7 @@ import { resources } from '../../../nodes/Supercast/resources';
 import { episode } from '../../../nodes/Supercast/resources/episode';
 import { PROFILES, type ProfileName } from '../../../simulators/supercast';
 import type { ListKey } from '../../../simulators/supercast/data/lists';
+import { shareOf } from '../../support/deep';
 import { testFaults, useFaultySandbox } from '../../support/faultMatrix';
 import { addMembers, hintsOf, memberListOf, runSync } from '../../support/members';
 import { clientOf, everySequence, freshClock, useVirtualClock } from '../../support/quarrel';
@@ -290,7 +291,9 @@ describe('a Supercast that differs', () => {
 			return output.map(({ json }) => json);
 		}
 
-		it.each(LISTS)('Get Many reads every %s once', async (resource, name) => {
+		const at = profiles.indexOf(profile);
+
+		it.each(shareOf(LISTS, at, 3))('Get Many reads every %s once', async (resource, name) => {
 			const records = await run({
 				resource,
 				operation: 'getAll',
@@ -302,7 +305,7 @@ describe('a Supercast that differs', () => {
 			expect(names(records)).toEqual(names(sandbox.current.state[name]));
 		});
 
-		it.each([1, 8, 33])('Get Many stops at a limit of %i', async (limit) => {
+		it.each(shareOf([1, 8, 33], at, 3))('Get Many stops at a limit of %i', async (limit) => {
 			const parameters = { resource: 'subscriber', operation: 'getAll', returnAll: false, limit };
 			const records = await run(parameters);
 			expect(new Set(records.map(({ email }) => email)).size).toBe(limit);

@@ -95,7 +95,7 @@ describe.each(all)('%s', (file, names) => {
 	];
 	const first = names[0]!;
 
-	it.each(refusals)('a refusal closes nobody, and stops the run: %s', async (_, fault) => {
+	it.each(shareOf(refusals, at, refusals.length))('a refusal closes nobody, and stops the run: %s', async (_, fault) => {
 		const everyone = joinAll(names);
 		const { path, isOnePage = false } = SYSTEMS[first].list;
 		const after = isOnePage ? { after: 0 } : undefined;

@@ -88,3 +88,31 @@ describe.each(quick)('$name', ({ name, file, members, unpaid, paid }) => {
 		expect(subscriber('ann@example.com')).toMatchObject({ customer_id: 'other-7' });
 	});
 });
+
+describe.each(['stripe.json', 'stripe-and-patreon.json'])('products by name in %s', (file) => {
+	const join = (email: string, product?: string): void =>
+		void mockServers().stripe.join(email, 'Ann Bell', product);
+
+	beforeEach(() => {
+		mockServers().stripe.products.push({ id: 'prod_news', name: 'Newsletter', active: true });
+		join('ann@example.com');
+		join('news@example.com', 'prod_news');
+	});
+	afterEach(() => void mockServers().stripe.products.pop());
+
+	it.each([{ products: 'Podcast membership' }, { otherProducts: 'Newsletter' }])(
+		'a new member of a product that counts gets a feed within a minute, and no other: %j',
+		async (words) => {
+			await imported(file, live, set('Sync', {}, words)).run('Every Minute');
+			expect(openFeeds()).toEqual(['ann@example.com']);
+		},
+	);
+
+	it('nobody gets a feed as long as the names cannot be read', async () => {
+		mockServers().faults.push({ path: '/v1/products', status: 500 });
+		const ran = await imported(file, live, set('Sync', {}, { otherProducts: 'Newsletter' })).run(
+			'Every Minute',
+		);
+		expect([ran.failed, openFeeds()]).toEqual(['Read Products Again', []]);
+	});
+});

@@ -128,6 +128,20 @@ describe('a run of Sync', () => {
 		const next = await channel.sync(rows.slice(13), { ...parameters, options });
 		expect([next.error, channel.changes.length]).toEqual([undefined, 13]);
 	});
+
+	it('opens no more feeds by an allowance than it says, however many lists come', async () => {
+		const channel = channelWith(1);
+		const members = (from: number) => [
+			...[row(1), ...numbersTo(60).map((number) => row(from + number))],
+		];
+		const message = errorTexts(await channel.sync(members(100)));
+		const [allowOnce = ''] = /open \d+ until .* UTC/.exec(message) ?? [];
+		const options = { allowOnce };
+		expect((await channel.sync(members(100), { options })).error).toBeUndefined();
+		await clock.pass(5 * MINUTE_MS);
+		expect(errorTexts(await channel.sync(members(200), { options }))).toContain('open');
+		expect(channel.changes).toHaveLength(60);
+	});
 });
 
 describe('a new member', () => {

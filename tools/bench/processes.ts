@@ -120,10 +120,11 @@ export class Worker {
 	/** Settles when it is ready to work. */
 	readonly started: Promise<unknown>;
 
-	constructor() {
+	/** @param heapMb How much memory it may use for objects. */
+	constructor(heapMb = 4096) {
 		this.child = fork(join(cache, 'out', 'tools', 'bench', 'worker.js'), {
 			execPath: join(pinned, 'node_modules', '.bin', 'node'),
-			execArgv: ['--expose-gc', '--max-old-space-size=4096'],
+			execArgv: ['--expose-gc', `--max-old-space-size=${heapMb}`],
 			// n8n's engine writes failures to stdout. Only the table is needed here.
 			stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
 		});
@@ -159,8 +160,12 @@ export class Worker {
 }
 
 /** Runs one job in a separate process that has run other jobs before, like a server's process. */
-export async function runAlone(job: Job, warmUp: Job[] = []): Promise<JobResult> {
-	const worker = new Worker();
+export async function runAlone(
+	job: Job,
+	warmUp: Job[] = [],
+	heapMb?: number,
+): Promise<JobResult> {
+	const worker = new Worker(heapMb);
 	try {
 		for (const before of warmUp) await worker.run(before);
 		return await worker.run(job);

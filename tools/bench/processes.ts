@@ -160,11 +160,7 @@ export class Worker {
 }
 
 /** Runs one job in a separate process that has run other jobs before, like a server's process. */
-export async function runAlone(
-	job: Job,
-	warmUp: Job[] = [],
-	heapMb?: number,
-): Promise<JobResult> {
+export async function runAlone(job: Job, warmUp: Job[] = [], heapMb?: number): Promise<JobResult> {
 	const worker = new Worker(heapMb);
 	try {
 		for (const before of warmUp) await worker.run(before);

@@ -1,7 +1,7 @@
 /**
  * Long measurements in a real n8n, at Supercast's own limit of 100 requests per minute.
  *
- * Usage: npm run measure [-- peak | burst | workers | pairs | soak | nodes | sizes]
+ * Usage: npm run measure [-- peak | burst | workers | pairs | nodes]
  */
 import { loadavg } from 'node:os';
 
@@ -9,17 +9,9 @@ import { endOnSignals } from '../harness/system/ending';
 import { measureNodes } from './nodes';
 import { measurePairs } from './pairs';
 import { measurePeak, type Peak } from './peak';
-import { measureSoak } from './soak';
-import { measureSize } from './sizes';
 
 const FIVE_MINUTES = 5 * 60_000;
 const TEN_SECONDS = 10_000;
-
-/** How many simulated minutes pass in a real one. A sync run then takes place every real minute. */
-const SOAK_SPEED = 5;
-
-/** Numbers of members. */
-const SIZES = [500, 2_000, 5_000, 10_000];
 
 /** Settings of n8n that limit its memory. */
 const SETTINGS: Array<Record<string, string>> = [
@@ -33,7 +25,7 @@ const peak =
 	(variant: Peak): Measure =>
 	async () => ({ ...variant, ...(await measurePeak(variant)) });
 
-/** Each takes five to ten minutes for each variant, and `soak` twenty. */
+/** Each takes five to ten minutes for each variant. */
 const MEASUREMENTS: Record<string, Measure[]> = {
 	peak: [
 		peak({ subscribers: 2_000, withinMs: FIVE_MINUTES }),
@@ -52,9 +44,7 @@ const MEASUREMENTS: Record<string, Measure[]> = {
 		const variant = { withinMs: 500, waits };
 		return { ...variant, ...(await measurePairs(variant)) };
 	}),
-	soak: [async () => await measureSoak(SOAK_SPEED)],
 	nodes: [async () => await measureNodes('stripe.json', 10_000, 2)],
-	sizes: SIZES.map((members) => async () => await measureSize(members)),
 };
 
 const ending = endOnSignals();

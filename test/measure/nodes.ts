@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import type { Subscriber } from '../../simulators/supercast';
 import { root } from '../harness/system/paths';
 import { nodeTimesOf, type NodeTime } from '../e2e/workflows/executionItems';
 import { ready, startFixture, type Fixture } from '../e2e/workflows/fixture';
-import { addMembers } from './soak';
 import { watchMemory } from './memory';
 
 /** The trigger of a run of Sync. */
@@ -100,4 +100,15 @@ function longestBlock(file: string, times: NodeTime[]): number {
 		0,
 		...blocks.filter(({ at, ms }) => at + ms > from && at < to).map(({ ms }) => ms),
 	);
+}
+
+/** Adds members who joined long ago. They pay at Stripe, and their feeds are open. */
+function addMembers({ sandbox, senders }: Fixture, count: number): void {
+	const old = '2025-06-01T00:00:00.000Z';
+	for (const one of sandbox.controls.addRecords('subscribers', count) as Subscriber[]) {
+		const subscription = senders.stripe.join(one.email, `${one.first_name} ${one.last_name}`);
+		subscription.created = Date.parse(old);
+		Object.assign(one, { customer_id: subscription.customer.id, state: 'available' });
+		Object.assign(one, { plan_id: null, plan_name: null, created_at: old, updated_at: old });
+	}
 }

@@ -36,6 +36,18 @@ describe('a run of Sync', () => {
 		expect([channel.state(2), channel.changes.length]).toEqual(['deactivated', 2]);
 	});
 
+	it('closes whom lists lack that come quickly, once a minute has passed between two of them', async () => {
+		const channel = channelWith(1, 2);
+		const options = { closeAfter: 2 };
+		await channel.sync([row(1)], { options });
+		await clock.pass(40_000);
+		await channel.sync([row(1)], { options });
+		expect(channel.state(2)).toBe('available');
+		await clock.pass(40_000);
+		await channel.sync([row(1)], { options });
+		expect(channel.state(2)).toBe('deactivated');
+	});
+
 	it('forgets that someone is missing whom a list shows that then cannot be worked on', async () => {
 		const channel = channelWith(1, 2);
 		const options = { closeAfter: 2 };

@@ -121,9 +121,9 @@ function state(changes: Partial<TriggerState> = {}): TriggerState {
 	return { generation: 1, known: new Map(), readAt: 5, announcedAt: 0, outputs: [], ...changes };
 }
 
-/** The store of a process that started now. */
-function storeOf(data: IDataObject = {}, repeatMs = 0): StateStore {
-	const clock = { now: () => NOW, processStartedAt: NOW };
+/** The store of a process that started at a time. */
+function storeOf(data: IDataObject = {}, repeatMs = 0, startedAt = NOW): StateStore {
+	const clock = { now: () => startedAt, processStartedAt: startedAt };
 	return new StateStore({ workflow: data }, 'node', new Map(), clock, repeatMs);
 }
 
@@ -133,11 +133,16 @@ function record(changes: Record<string, Change>, before: Partial<TriggerState> =
 	return announced(byHash, state(before), storeOf({}, repeatMs), NOW);
 }
 
-/** What another process loads after these outputs. */
-function loadAfter(outputs: Output[], saved: Partial<TriggerState> = {}, repeatMs = 0) {
+/** What another process loads after these outputs, perhaps after an outage. */
+function loadAfter(
+	outputs: Output[],
+	saved: Partial<TriggerState> = {},
+	repeatMs = 0,
+	outageMs = 0,
+) {
 	const data: IDataObject = {};
 	storeOf(data, repeatMs).save(state({ announcedAt: NOW, ...saved, outputs }), 'output');
-	return storeOf(data, repeatMs).load();
+	return storeOf(data, repeatMs, NOW + outageMs).load();
 }
 
 describe('what the state records about an output', () => {
@@ -218,6 +223,11 @@ describe('what a restart repeats', () => {
 		);
 		expect(loaded).toMatchObject({ announcedAt: NOW - 10, readAt: 0, outputs: [older] });
 		expect(loaded.repeated).toEqual(new Map([['hash-old', { since: NOW - 10, repeats: 2 }]]));
+	});
+
+	it('is each output of the chosen time before the last one, however long n8n was down', () => {
+		const { repeated } = loadAfter([older, recent], { known }, MINUTE, 3 * 60 * MINUTE);
+		expect([...(repeated?.keys() ?? [])].sort()).toEqual(['hash-new', 'hash-old']);
 	});
 
 	it('is each output of the chosen time', () => {

@@ -307,6 +307,14 @@ describe('the size of a list', () => {
 		expect([await polls.poll(), polls.requests, sizeOf(polls)]).toEqual([['new'], 2, 351]);
 	});
 
+	it('does not put off the reading of all records, if a poll needs only some pages', async () => {
+		const polls = new Polls('episodeCreated', many(350));
+		await polls.poll();
+		polls.now += 60_000;
+		await polls.poll();
+		expect(polls.sessions.get('node')?.state?.readAt).toBe(START);
+	});
+
 	it('is unknown after a poll whose time was up', async () => {
 		const polls = new Polls('subscriberStateChanged', many(250));
 		await polls.poll();

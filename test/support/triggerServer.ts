@@ -32,6 +32,8 @@ export interface TriggerOptions {
 	/** The value of `getPollBudgetMs`. n8n before 2.38 has no such function: `null`. */
 	budgetMs?: number | null;
 	credentialId?: string;
+	/** The channel of the credential. */
+	subdomain?: string;
 	/** An OAuth2 credential. The default is an access token. */
 	oAuth2?: TestCredentialsHelper;
 	/** How many requests the credential allows. By default, there is no pacing. */
@@ -200,10 +202,13 @@ export class TriggerServer {
 	}
 
 	private context(mode: WorkflowExecuteMode, cursor?: IDataObject): PollContext {
-		const { oAuth2, requestsPerMinute = 0, hasSlash = false } = this.options;
+		const { oAuth2, requestsPerMinute = 0, hasSlash = false, subdomain } = this.options;
 		const credential = credentialOf(this.sandbox);
 		const baseUrl = `${credential.baseUrl}${hasSlash ? '/' : ''}`;
-		const accessToken = { ...credential, baseUrl, requestsPerMinute };
+		const accessToken = {
+			...{ ...credential, baseUrl, requestsPerMinute },
+			...(subdomain !== undefined && { subdomain }),
+		};
 		const additionalData = {
 			credentialsHelper: oAuth2 ?? new TestCredentialsHelper(accessToken),
 		} as unknown as IWorkflowExecuteAdditionalData;

@@ -42,6 +42,18 @@ describe('a list that ignores the page number, and has no total', () => {
 		expect(JSON.stringify(task?.hints)).toContain('there may be more of them');
 	});
 
+	it('does not prove that a subscriber is missing whom a look-up does not find', async () => {
+		const subscriber = { __rl: true, mode: 'email', value: 'hidden@example.com' };
+		const options = { ifMissing: 'succeed' };
+		const { output, error } = await test.run({
+			...{ resource: 'subscriber', operation: 'delete', subscriber, options },
+		});
+		expect([output, error?.message]).toEqual([
+			[],
+			expect.stringContaining('could not determine whether Supercast has the subscriber'),
+		]);
+	});
+
 	it('does not prove that nobody has a customer ID', async () => {
 		const { error } = await test.run(closeById);
 		expect(error?.message).toContain('could not determine');
@@ -72,6 +84,20 @@ describe('fetches that are incomplete in different places', () => {
 		});
 		test.current.subscribers.push(...all.map((one) => ({ ...one })));
 	}
+
+	it('are not complete together if somebody was deleted between them', async () => {
+		const all = people(195);
+		answerLists((number) => {
+			const isFirst = number % 2 === 1;
+			const left = number <= 2 ? [...all] : all.filter((one) => one !== all[10]);
+			// Each reading leaves out the same one, and shows another one twice.
+			left.splice(left.indexOf(all[150]!), 1, all[99]!);
+			const body = isFirst ? left.slice(0, 100) : left.slice(100);
+			return { status: 200, headers: { 'x-total': String(left.length) }, body };
+		});
+		const { output, error } = await test.run(getAll);
+		expect([output, error?.message]).toEqual([[], 'Supercast sent only 193 of 194 subscribers']);
+	});
 
 	it('are complete together', async () => {
 		shuffled(1);

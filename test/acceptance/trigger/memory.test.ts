@@ -75,6 +75,16 @@ describe('the memory of the trigger', () => {
 			expect(idsOfItems(await server.activate())).toEqual(ids);
 		});
 
+		it('announces nothing that another channel of the same credential already has', async () => {
+			const server = await activated();
+			for (const id of [1, 2, 3]) await dismiss(id);
+			raise(2);
+			server.restart({ subdomain: 'other' });
+			expect(await server.activate()).toBeNull();
+			const ids = raise(1);
+			expect(idsOfItems(await server.poll())).toEqual(ids);
+		});
+
 		it('announces again what a crash may have kept from becoming an execution', async () => {
 			const server = await activated();
 			const ids = raise(2);

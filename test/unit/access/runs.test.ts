@@ -380,6 +380,16 @@ describe('before a feed closes, Sync reads the subscriber once more', () => {
 		expect(errorTexts(await channel.sync([row(1)]))).toContain('m2@example.com');
 	});
 
+	it('counts a feed as open that could not be closed', async () => {
+		const channel = channelWith(1, 2);
+		channel.answer(({ path }) => (path[0] === 'feeds' ? { status: 422, body: {} } : undefined));
+		const { error } = await channel.sync([row(1)]);
+		const { report } = (error as { context?: IDataObject }).context ?? {};
+		expect(report).toMatchObject({
+			text: expect.stringContaining('2 feeds are open in Supercast'),
+		});
+	});
+
 	it('says that nobody knows, if the answer to a closing is lost and nothing shows it', async () => {
 		const channel = channelWith(1, 2);
 		let isSent = false;

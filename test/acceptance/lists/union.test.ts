@@ -85,7 +85,7 @@ describe('fetches that are incomplete in different places', () => {
 		test.current.subscribers.push(...all.map((one) => ({ ...one })));
 	}
 
-	it('are not complete together if somebody was deleted between them', async () => {
+	it('are not complete together if someone was deleted between them', async () => {
 		const all = people(195);
 		answerLists((number) => {
 			const isFirst = number % 2 === 1;

@@ -95,18 +95,21 @@ describe.each(all)('%s', (file, names) => {
 	];
 	const first = names[0]!;
 
-	it.each(shareOf(refusals, at, refusals.length))('a refusal closes nobody, and stops the run: %s', async (_, fault) => {
-		const everyone = joinAll(names);
-		const { path, isOnePage = false } = SYSTEMS[first].list;
-		const after = isOnePage ? { after: 0 } : undefined;
-		mockServers().faults.push({ system: first, path, ...fault, ...after });
-		const { error, failed } = await imported(file, live).run();
-		expect([error?.message, failed]).toEqual([
-			expect.stringContaining(String(fault.status)),
-			expect.stringMatching(/^Read /),
-		]);
-		expect(openFeeds()).toEqual(everyone);
-	});
+	it.each(shareOf(refusals, at, refusals.length))(
+		'a refusal closes nobody, and stops the run: %s',
+		async (_, fault) => {
+			const everyone = joinAll(names);
+			const { path, isOnePage = false } = SYSTEMS[first].list;
+			const after = isOnePage ? { after: 0 } : undefined;
+			mockServers().faults.push({ system: first, path, ...fault, ...after });
+			const { error, failed } = await imported(file, live).run();
+			expect([error?.message, failed]).toEqual([
+				expect.stringContaining(String(fault.status)),
+				expect.stringMatching(/^Read /),
+			]);
+			expect(openFeeds()).toEqual(everyone);
+		},
+	);
 
 	it('an empty list closes nobody, and stops the run', async () => {
 		const everyone = joinAll(names);

@@ -202,13 +202,10 @@ export class TriggerServer {
 	}
 
 	private context(mode: WorkflowExecuteMode, cursor?: IDataObject): PollContext {
-		const { oAuth2, requestsPerMinute = 0, hasSlash = false, subdomain } = this.options;
+		const { oAuth2, requestsPerMinute = 0, hasSlash = false, subdomain = '' } = this.options;
 		const credential = credentialOf(this.sandbox);
 		const baseUrl = `${credential.baseUrl}${hasSlash ? '/' : ''}`;
-		const accessToken = {
-			...{ ...credential, baseUrl, requestsPerMinute },
-			...(subdomain !== undefined && { subdomain }),
-		};
+		const accessToken = { ...credential, baseUrl, requestsPerMinute, subdomain };
 		const additionalData = {
 			credentialsHelper: oAuth2 ?? new TestCredentialsHelper(accessToken),
 		} as unknown as IWorkflowExecuteAdditionalData;

@@ -79,7 +79,11 @@ export function deleteRows(
 	];
 }
 
-/** Refused requests as a share of all requests. */
+/** Refused requests as a percentage of all requests. */
+export function refusedShare(refused: number, items: number): number {
+	return (100 * refused) / (items + refused);
+}
+
 export function refusedRow(refused: number, items: number, goal: number): Row {
-	return atMost('refused', (100 * refused) / (items + refused), goal, '%');
+	return atMost('refused', refusedShare(refused, items), goal, '%');
 }

@@ -57,10 +57,13 @@ async function longSync(subscribers: number): Promise<Row[]> {
 		})),
 	];
 	const bytes = await sizeOfLists(service, members);
-	const result = await runAlone({ kind: 'run', run: syncing(service, members) });
-	const created = (await service.emails()).length - subscribers;
-	await service.reset();
-	const small = await runAlone({ kind: 'run', run: syncing(service, members) }, [], SMALL_HEAP_MB);
+	const sync = async (heapMb?: number) => {
+		await service.reset();
+		const result = await runAlone({ kind: 'run', run: syncing(service, members) }, [], heapMb);
+		return { ...result, created: (await service.emails()).length - subscribers };
+	};
+	const result = await sync();
+	const small = await sync(SMALL_HEAP_MB);
 	service.stop();
 	const name = subscribers.toLocaleString('en');
 	return [
@@ -76,7 +79,12 @@ async function longSync(subscribers: number): Promise<Row[]> {
 		),
 		atMost(`${name} subscribers: longest block, in ms`, result.blockedMs ?? Infinity, 100),
 		shown(`${name} subscribers: JSON of both lists`, `${(bytes / 1e6).toFixed(1)} MB`),
-		exactly(`${name} subscribers: created`, created, subscribers / 100),
+		// A run that fails early is quick.
+		exactly(
+			`${name} subscribers: created`,
+			Math.min(result.created, small.created),
+			subscribers / 100,
+		),
 	];
 }
 

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { RunJob } from './jobs';
-import { afterwards, flags, refusedRow, shortest, withWarmUp } from './limited';
+import { afterwards, flags, refusedRow, refusedShare, shortest, withWarmUp } from './limited';
 import { startService, Worker, type BenchService } from './processes';
 import { deletion, LIMIT, scale, WINDOW_MS } from './runs';
 import { atLeast, atMost, exactly, shown, type Row } from './table';
@@ -30,7 +30,7 @@ export async function fourProcesses(): Promise<Row[]> {
 	return [
 		atLeast('achieved rate / limit', (4 * each) / windows / LIMIT, 0.95),
 		exactly('lost', lost, 0),
-		shown('refused', `${((100 * refused) / (4 * each + refused)).toFixed(1)}%`),
+		shown('refused', `${refusedShare(refused, 4 * each).toFixed(1)}%`),
 		atMost(
 			'time that a refused request costs at most, in seconds of a real minute',
 			(60 * (windows - shortest(4 * each) / WINDOW_MS)) / Math.max(1, refused),

@@ -52,11 +52,13 @@ async function overlapping(
 	const running: Array<Promise<RunResult>> = [];
 	const { stats } = sandbox.current;
 	const before = stats().requests;
+	let ended = 0;
 	for (const execution of executions) {
-		running.push(execution());
+		const run = execution();
+		running.push(run.finally(() => (ended += 1)));
 		await pause(gapMs);
 		// On a busy machine, the first one needs longer until it works.
-		while (stats().requests === before) await pause(1);
+		while (ended === 0 && stats().requests === before) await pause(1);
 	}
 	return (await Promise.all(running)).flatMap(actionsOf);
 }

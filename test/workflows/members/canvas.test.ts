@@ -124,14 +124,12 @@ describe.each(files)('the line of %s', (file) => {
 
 	it('reads no further after a node that its note invites to delete', () => {
 		const deletable = [
-			...[
-				'Every Minute',
-				'Read Products Again',
-				'Read New',
-				'Each New',
-				'Not Seen Yet',
-				'Set Access',
-			],
+			'Every Minute',
+			'Read Products Again',
+			'Read New',
+			'Each New',
+			'Not Seen Yet',
+			'Set Access',
 		];
 		const isDeletable = (name: string) => deletable.some((one) => name.startsWith(one));
 		const read = nodesOf(file)

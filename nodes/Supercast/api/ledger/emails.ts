@@ -28,7 +28,7 @@ export class IdentifiersByEmail {
 	setByKey(emailKey: string, name: string): void {
 		if (name === '') this.names.delete(emailKey);
 		else this.names.set(emailKey, name);
-		if (this.names.size > this.most) this.names.forget(() => this.names.size > this.most);
+		this.names.forget(() => this.names.size > this.most);
 	}
 
 	/** Forgets a subscriber that was deleted. */

@@ -85,7 +85,7 @@ export async function everySequence<T>(
 	sequences: fc.Arbitrary<T>,
 	holds: (sequence: T) => Promise<void>,
 ): Promise<void> {
-	await fc.assert(fc.asyncProperty(sequences, holds), runs(12));
+	await fc.assert(fc.asyncProperty(sequences, holds), runs(8));
 }
 
 /** A broken connection, or a response that n8n cannot read. */

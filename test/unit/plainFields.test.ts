@@ -92,7 +92,7 @@ describe.each(['legacy', 'quickjs'] as const)('with the engine %s of n8n', (engi
 	/** Returns for which share of the items the value was known without n8n. */
 	function compared(expressions: fc.Arbitrary<string>): number {
 		const plain = new PlainExpressions();
-		const settings = runs(80);
+		const settings = runs(40);
 		let known = 0;
 		fc.assert(
 			fc.property(expressions, json, (typed, item) => {

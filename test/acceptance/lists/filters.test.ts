@@ -15,6 +15,7 @@ describe('filters', () => {
 		const { output, error, run } = await runSupercast({
 			parameters: { resource, operation: 'getAll', returnAll: true, filters, ...more },
 			credential: credentialOf(sandbox.current),
+			timezone: 'America/New_York',
 		});
 		const [task] = run.data.resultData.runData.Supercast ?? [];
 		const hints = (task?.hints ?? []).map(({ message }) => message);

@@ -2,6 +2,7 @@ import 'reflect-metadata';
 
 import { ExecutionLifecycleHooks, LoadOptionsContext, WorkflowExecute } from 'n8n-core';
 import {
+	setGlobalState,
 	Workflow,
 	type IConnections,
 	type ICredentialDataDecryptedObject,
@@ -22,6 +23,9 @@ import { nodeTypesWith, type NodeTypes } from './nodeTypes';
 import { giveRegularExpressionsTime } from './regularExpressions';
 
 giveRegularExpressionsTime();
+
+// Every expression asks for the time in the server's zone, which is slow in any zone but UTC.
+setGlobalState({ defaultTimezone: 'UTC' });
 
 /** The input of a test: the node's parameters, its credential, and the items. */
 export interface RunOptions {

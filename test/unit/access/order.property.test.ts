@@ -188,6 +188,6 @@ it('overlapping events end as the same events one after another', async () => {
 			const { held, did } = await play(one, true);
 			expect({ held, did }).toEqual(wanted);
 		}),
-		runs(70),
+		runs(40),
 	);
 });

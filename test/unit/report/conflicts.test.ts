@@ -92,7 +92,7 @@ describe('the advice about a conflict', () => {
 					peopleIn(given).map(() => undefined),
 				);
 			}),
-			runs(2_000),
+			runs(1_000),
 		);
 	});
 
@@ -103,7 +103,7 @@ describe('the advice about a conflict', () => {
 					if (person.conflict === undefined) expect(curesOf(person)).toEqual([]);
 				}
 			}),
-			runs(500),
+			runs(250),
 		);
 	});
 

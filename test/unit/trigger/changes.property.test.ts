@@ -53,7 +53,7 @@ describe('a change of state', () => {
 				for (const trigger of played.model.triggers) expectChain(played, trigger);
 			},
 		);
-		await fc.assert(property, runs(40));
+		await fc.assert(property, runs(20));
 	});
 
 	it('is announced by the poll that sees it, if the new state is selected', async () => {
@@ -86,7 +86,7 @@ describe('a change of state', () => {
 				}
 			},
 		);
-		await fc.assert(property, runs(30));
+		await fc.assert(property, runs(15));
 	});
 });
 
@@ -145,7 +145,7 @@ describe('a subscriber who is deleted', () => {
 				}
 			},
 		);
-		await fc.assert(property, { ...runs(40), examples: [missedTwice] });
+		await fc.assert(property, { ...runs(20), examples: [missedTwice] });
 	});
 });
 
@@ -170,7 +170,7 @@ describe('an episode that is published', () => {
 				}
 			},
 		);
-		await fc.assert(property, runs(40));
+		await fc.assert(property, runs(20));
 	});
 });
 
@@ -230,7 +230,7 @@ describe('a record that is created', () => {
 				expect(mistakes(await play(setup, steps))).toEqual(nothing);
 			},
 		);
-		await fc.assert(property, { ...runs(150), examples: [knownToOne] });
+		await fc.assert(property, { ...runs(75), examples: [knownToOne] });
 	});
 
 	it('is announced by the next poll that works, unless others went at the same time', async () => {
@@ -248,7 +248,7 @@ describe('a record that is created', () => {
 				});
 			},
 		);
-		await fc.assert(property, runs(40));
+		await fc.assert(property, runs(20));
 	});
 
 	it('is not announced if it belongs to another channel', async () => {
@@ -274,7 +274,7 @@ describe('a record that is created', () => {
 				if (isNews) expect(mistakes(played)).toEqual(nothing);
 			},
 		);
-		await fc.assert(property, runs(150));
+		await fc.assert(property, runs(75));
 	});
 
 	it('is announced once when there is no room left for deleted records', async () => {
@@ -295,6 +295,6 @@ describe('a record that is created', () => {
 				if (played !== undefined && !isTooLong) expect(mistakes(played)).toEqual(nothing);
 			},
 		);
-		await fc.assert(property, runs(30));
+		await fc.assert(property, runs(15));
 	});
 });

@@ -174,7 +174,9 @@ describe('the words for what has none', () => {
 });
 
 describe('products', () => {
-	const names = readProductNames([{ id: 'prod_1', name: 'Podcast' }, { id: 'prod_2' }, null, 'x']);
+	const tier = { id: '501', type: 'tier', attributes: { title: 'Club' } };
+	const others = [{ id: 'prod_2' }, { id: '502', attributes: { title: null } }, null, 'x'];
+	const names = readProductNames([{ id: 'prod_1', name: 'Podcast' }, tier, ...others]);
 	const of = (given: unknown) => ({ products: readProducts(given, names) });
 	const lists = { productWords: products('Podcast, Club', 'prod_mug\nGift, red') };
 
@@ -182,6 +184,7 @@ describe('products', () => {
 		['by name', 'podcast', 'open'],
 		['by ID, with the name in the list', 'prod_1', 'open'],
 		['by ID in capitals', 'PROD_1 ', 'open'],
+		['by ID, with the title of a tier of Patreon in the list', 501, 'open'],
 		['as an object', { id: 'prod_9', name: 'Club' }, 'open'],
 		['as an object with an ID only', { id: 'prod_1' }, 'open'],
 		['as an object with a name only', { name: 'CLUB' }, 'open'],

@@ -108,6 +108,17 @@ describe.each(['stripe.json', 'stripe-and-patreon.json'])('products by name in %
 		},
 	);
 
+	it('a new member gets a feed by the name of the 101st product', async () => {
+		const { products } = mockServers().stripe;
+		const others = Array.from({ length: 101 - products.length }, (_, at) => ({
+			...{ id: `prod_${at}`, name: `Other ${at}`, active: true },
+		}));
+		products.unshift(...others);
+		await imported(file, live, set('Sync', {}, { products: 'Newsletter' })).run('Every Minute');
+		products.splice(0, others.length);
+		expect(openFeeds()).toEqual(['news@example.com']);
+	});
+
 	it('nobody gets a feed as long as the names cannot be read', async () => {
 		mockServers().faults.push({ path: '/v1/products', status: 500 });
 		const ran = await imported(file, live, set('Sync', {}, { otherProducts: 'Newsletter' })).run(

@@ -15,11 +15,17 @@ export type ProductNames = ReadonlyMap<string, string>;
 /** `products` give access, and `otherProducts` give none. */
 export type ProductWords = WordLists<'otherProducts' | 'products'>;
 
-/** Reads the names of products from objects with `id` and `name`. Leaves out any other value. */
+/**
+ * Reads the names of products from objects with `id` and `name`, or with `attributes.title`, as
+ * Patreon sends its tiers. Leaves out any other value.
+ */
 export function readProductNames(given: unknown): ProductNames {
-	const all = [given].flat(2).map(asRecord);
-	const named = all.filter(({ id, name }) => textOf(id) !== '' && textOf(name) !== '');
-	return new Map(named.map(({ id, name }) => [wordKey(id), textOf(name).trim()]));
+	const all = [given].flat(2).map((one) => {
+		const { id, name, attributes } = asRecord(one);
+		return [textOf(id), textOf(name ?? asRecord(attributes).title).trim()] as const;
+	});
+	const named = all.filter(([id, name]) => id !== '' && name !== '');
+	return new Map(named.map(([id, name]) => [wordKey(id), name]));
 }
 
 /** Reads the products of a record: a text, an object with `id` and `name`, or a list of them. */

@@ -10,12 +10,15 @@ import { queryDatabase } from './support/database';
 import { instantWebhook, latestExecution, splitMembers, subscriberNode } from './support/queueRuns';
 import { startE2eEnvironment, type E2eEnvironment } from './support/testEnvironment';
 import { inARow, webhook } from './support/workflows';
+import { until } from './workflows/until';
 
 /** Two lists that were read closer together than this count as one. */
 const APART_MS = 61_000;
 const PEOPLE = 8;
 /** Supercast makes the stopped change this long after it has received the request. */
 const LATE_MS = 2_000;
+/** How soon an execution ends that someone stops. */
+const STOP_MS = 1_000;
 
 /** The credential as the nodes refer to it. */
 const credential = { id: 'supercastSandbox', name: 'Supercast (sandbox)', type: 'supercastApi' };
@@ -80,6 +83,8 @@ describe('what n8n remembers', () => {
 
 		const { id: running } = await latestExecution(client, 'stopped');
 		await client.request('POST', `/executions/${running}/stop`);
+		const isStopped = async () => (await latestExecution(client, 'stopped')).status === 'canceled';
+		await until('the execution ends', isStopped, STOP_MS);
 		expect(ann!.state).toBe('available');
 
 		await call('event', { access: 'open', email, id });

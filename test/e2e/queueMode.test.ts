@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { credentialFor } from '../harness/environment';
-import type { Credential, WorkflowNode } from '../harness/n8n/setup';
+import type { Credential } from '../harness/n8n/setup';
 import { ask } from '../harness/system/http';
-import { createSandbox, type FaultSpec, type Sandbox } from '../../simulators/supercast';
+import { createSandbox, type Sandbox } from '../../simulators/supercast';
 import { limitReport } from './support/limitReport';
 import { grants, tokenRequests } from './support/oauthGrants';
 import {
@@ -14,19 +13,15 @@ import {
 import {
 	executionsOf,
 	instantWebhook,
-	latestExecution,
 	newMembers,
 	send,
 	splitMembers,
-	subscriberNode,
 	tellService,
 	untilAllEnded,
 	untilExecutions,
 	wrong,
 } from './support/queueRuns';
-import { AlertWatch } from './support/queueTrigger';
 import { withStrain } from './support/strain';
-import { type E2eEnvironment, startE2eEnvironment } from './support/testEnvironment';
 import { chain, inARow, readSteps, webhook } from './support/workflows';
 
 describe('queue mode', () => {
@@ -52,9 +47,7 @@ describe('queue mode', () => {
 
 	let limited: Sandbox;
 	let connected: Sandbox;
-	let watched: Sandbox;
 	let environment: QueueEnvironment;
-	let alerts: AlertWatch;
 
 	function limitedCredential({ accessToken, baseUrl }: Sandbox): Credential {
 		const data = { accessToken, baseUrl, requestsPerMinute: LIMIT };
@@ -78,7 +71,6 @@ describe('queue mode', () => {
 			onExistingEmail: 'duplicate',
 			logSize: 100_000,
 		});
-		watched = await createSandbox({ rateLimit: 0, ids: 'uuid', usageAlerts: 3 });
 		environment = await startQueueEnvironment({
 			workers: WORKERS,
 			concurrency: 5,
@@ -89,16 +81,13 @@ describe('queue mode', () => {
 			},
 			credentials: [
 				limitedCredential(limited),
-				credentialFor(watched),
 				...(await Promise.all(grants.map(async ({ credential }) => await credential(connected)))),
 			],
 		});
-		alerts = await AlertWatch.start(environment, watched, credentialFor(watched));
-		await alerts.raise(3);
 	});
 	afterAll(async () => {
 		await environment?.stop();
-		for (const sandbox of [limited, connected, watched]) await sandbox?.close();
+		for (const sandbox of [limited, connected]) await sandbox?.close();
 	});
 
 	/** The first of some executions that a worker has started. */
@@ -220,120 +209,5 @@ describe('queue mode', () => {
 			expect(connected.controls.state().subscribers).toHaveLength(all.length);
 			expect(connected.state.oauth).toMatchObject({ refreshReuse: 0, familiesRevoked: 0 });
 		});
-	});
-
-	describe('the trigger', () => {
-		it('starts one execution for each alert, with main restarted in between', async () => {
-			await alerts.untilSure();
-			await environment.main.stop();
-			alerts.raiseUnseen();
-			await environment.main.start();
-			await alerts.untilPolled();
-			await alerts.raise(3);
-			expect(await alerts.executionsOfEach()).toEqual([1, 1, 1, 1, 1, 1, 1]);
-			const executions = await alerts.executions();
-			expect(executions.map(({ status }) => status)).toEqual(Array(7).fill('success'));
-			expect(shares(executions.map(({ id }) => id)).reduce((sum, one) => sum + one)).toBe(7);
-		});
-	});
-});
-
-describe('an execution that waits for', () => {
-	const FEW = 5;
-	const ITEMS = 40;
-	const PATIENCE_MS = 30_000;
-
-	// A separate address for each test, because credentials of one channel share its rate limiter,
-	// which keeps what it learned from refusals.
-	const type = 'supercastApi';
-	const paced = { id: 'paced', name: 'Five a minute', type, from: '', to: '' };
-	const refused = { id: 'refused', name: 'Refused', type, from: '/api/v1', to: '/v1' };
-	const failing = { id: 'failing', name: 'Down', type, from: '127.0.0.1', to: 'localhost' };
-	const credentials = [paced, refused, failing];
-
-	/** What an execution can wait for, and how many requests it has sent by then. */
-	const waits: Array<{
-		what: string;
-		credential: (typeof credentials)[number];
-		fault?: FaultSpec;
-		after: number;
-	}> = [
-		{ what: 'its turn under the limit', credential: paced, after: FEW },
-		{
-			what: 'the time that a refusal named',
-			credential: refused,
-			fault: { kind: 'status', status: 429, retryAfter: '300', share: 1, seed: 1 },
-			after: 1,
-		},
-		{
-			what: 'a service that is down',
-			credential: failing,
-			fault: { kind: 'status', status: 503, share: 1, seed: 1 },
-			after: ITEMS,
-		},
-	];
-
-	let environment: E2eEnvironment;
-
-	const deletion = (credential: (typeof credentials)[number]): WorkflowNode =>
-		subscriberNode('delete', credential, {
-			subscriber: { __rl: true, mode: 'email', value: '={{ $json.email }}' },
-		});
-
-	beforeAll(async () => {
-		environment = await startE2eEnvironment('stopping', {
-			sandbox: { subscribers: ITEMS },
-			credentials: ({ baseUrl, accessToken }) =>
-				credentials.map(({ from, to, ...one }) => ({
-					...one,
-					data: {
-						accessToken,
-						baseUrl: baseUrl.replace(from, to),
-						requestsPerMinute: one.id === paced.id ? FEW : 0,
-					},
-				})),
-			workflows: credentials.map((credential) =>
-				inARow(credential.id, [instantWebhook(credential.id), splitMembers, deletion(credential)]),
-			),
-		});
-	});
-	afterAll(async () => await environment?.stop());
-	beforeEach(() => environment.sandbox.reset());
-
-	async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
-		const deadline = Date.now() + PATIENCE_MS;
-		while (!(await isTrue())) {
-			if (Date.now() > deadline) throw new Error('waited for too long');
-			await new Promise((resolve) => setTimeout(resolve, 20));
-		}
-	}
-
-	const latest = async (workflowId: string) =>
-		await latestExecution(environment.client, workflowId);
-
-	it.each(waits)('$what ends within a second when it is stopped', async (wait) => {
-		const { sandbox, server, client } = environment;
-		const members = sandbox.state.subscribers.map(({ email }) => ({ email }));
-		if (wait.fault) sandbox.controls.addFaults(wait.fault);
-		const { id } = wait.credential;
-		await ask(`${server.url}/webhook/${id}`, { method: 'POST', json: { members } });
-		await until(() => sandbox.stats().requests >= wait.after);
-		await new Promise((resolve) => setTimeout(resolve, 1000));
-		const execution = await latest(id);
-		expect(execution.status).toBe('running');
-
-		const asked = Date.now();
-		await client.request('POST', `/executions/${execution.id}/stop`);
-		await until(async () => (await latest(id)).status !== 'running');
-		const ms = Date.now() - asked;
-		const requests = sandbox.stats().requests;
-		process.stdout.write(`${wait.what}: stopped after ${ms} ms, ${requests} requests\n`);
-
-		expect(ms).toBeLessThan(1000);
-		expect(await latest(id)).toMatchObject({ id: execution.id, status: 'canceled' });
-		// Nothing continues in the background. The wait outlasts the next steps of the rate
-		// limiter and backoff.
-		await new Promise((resolve) => setTimeout(resolve, 15_000));
-		expect(sandbox.stats().requests).toBe(requests);
 	});
 });

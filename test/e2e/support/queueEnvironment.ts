@@ -67,8 +67,6 @@ export interface QueueEnvironment {
 	query: BackingServices['query'];
 	/** Saves a workflow and publishes it. Returns its ID. */
 	use: (workflow: Workflow) => Promise<string>;
-	/** Unpublishes a workflow. */
-	unuse: (id: string) => Promise<void>;
 	stop: () => Promise<void>;
 }
 
@@ -116,7 +114,6 @@ async function build(options: QueueOptions, cleanup: Cleanup): Promise<QueueEnvi
 		client,
 		query: services.query,
 		use: async (workflow) => await publish(client, workflow),
-		unuse: async (id) => void (await client.request('POST', `/workflows/${id}/deactivate`, {})),
 		stop: async () => await cleanup.run(),
 	};
 }

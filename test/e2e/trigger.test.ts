@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { credentialFor } from '../harness/environment';
 import { publishWorkflow } from '../harness/n8n/publish';
-import { startN8n } from '../harness/n8n/server';
+import { startN8n, type Instance, type N8nServer } from '../harness/n8n/server';
 import {
 	importCredentials,
 	logIn,
@@ -11,7 +11,7 @@ import {
 	type Workflow,
 	type WorkflowNode,
 } from '../harness/n8n/setup';
-import { createSandbox } from '../../simulators/supercast';
+import { createSandbox, type Sandbox } from '../../simulators/supercast';
 import { built } from './support/cleanup';
 import { emptyFolder } from './support/folders';
 import { readDatabase, triggerInstance } from './support/triggerInstance';
@@ -30,7 +30,6 @@ describe('n8n is killed', () => {
 			const outcome = await killAgainAndAgain({
 				kills,
 				seed: 11,
-				aimed: false,
 				say: (text) => said.push(text),
 			});
 			expect(said.filter((text) => text.startsWith('kill '))).toHaveLength(kills);
@@ -74,96 +73,84 @@ describe('a workflow or credential is renamed', () => {
 		await publishWorkflow(client, ID);
 	}
 
-	it("announces each alert once, whatever the node's name and credential", async () => {
-		const environment = await built(async (cleanup) => {
-			const sandbox = await createSandbox({ usageAlerts: 5, ids: 'uuid', rateLimit: 0 });
+	let sandbox: Sandbox;
+	let instance: Instance;
+	let server: N8nServer;
+	let stop: () => Promise<void>;
+	let raised: string[];
+
+	beforeEach(async () => {
+		raised = [];
+		await built(async (cleanup) => {
+			stop = async () => await cleanup.run();
+			sandbox = await createSandbox({ usageAlerts: 5, ids: 'uuid', rateLimit: 0 });
 			cleanup.add(async () => await sandbox.close());
-			const instance = await triggerInstance(sandbox, emptyFolder('trigger-renames', cleanup));
-			const second = { ...credentialFor(sandbox), id: 'second', name: 'Second' };
-			await importCredentials(instance, [second]);
-			const server = await startN8n(instance);
+			instance = await triggerInstance(sandbox, emptyFolder('trigger-renames', cleanup));
+			await importCredentials(instance, [second()]);
+			server = await startN8n(instance);
 			cleanup.add(async () => await server.stop());
-			return { sandbox, instance, second, server, stop: async () => await cleanup.run() };
 		});
-		const { sandbox, instance, second, server } = environment;
-		const raised: string[] = [];
-		const raise = (count: number): void => {
-			for (const { id } of sandbox.controls.addUsageAlerts(count)) raised.push(String(id));
-		};
-		let restarted: Awaited<ReturnType<typeof startN8n>> | undefined;
-		try {
-			const client = await setUpOwner(server);
-			const old = sandbox.controls.state().usageAlerts.map(({ id }) => String(id));
-			await sleep(TWO_POLLS_MS);
-			raise(2);
-			await publish(client, 'B');
-			await sleep(TWO_POLLS_MS);
-			raise(3);
-			await sleep(TWO_POLLS_MS);
-			await publish(client, 'Supercast Trigger');
-			raise(2);
-			await sleep(TWO_POLLS_MS);
-			const { id, name, type } = second;
-			await publish(client, 'B', { [type]: { id, name } });
-			raise(2);
-			await sleep(TWO_POLLS_MS);
-			await server.stop();
-			raise(3);
-			restarted = await startN8n(instance);
-			await sleep(TWO_POLLS_MS);
-			await publish(await logIn(restarted), 'Supercast Trigger');
-			raise(1);
-			await sleep(TWO_POLLS_MS);
-			await restarted.stop();
-			const { executions } = readDatabase(instance);
-			const times = (alert: string): number =>
-				executions.filter((data) => data.includes(alert)).length;
-			expect(raised.map((alert) => [alert, times(alert)])).toEqual(
-				raised.map((alert) => [alert, 1]),
-			);
-			expect(old.filter((alert) => times(alert) > 0)).toEqual([]);
-		} finally {
-			await restarted?.stop();
-			await environment.stop();
-		}
+	});
+	afterEach(async () => await stop());
+
+	const second = () => ({ ...credentialFor(sandbox), id: 'second', name: 'Second' });
+	const raise = (count: number): void => {
+		for (const { id } of sandbox.controls.addUsageAlerts(count)) raised.push(String(id));
+	};
+
+	/** How many executions each alert has started. n8n has ended by then. */
+	function executionsOf(alerts: string[]): number[] {
+		const { executions } = readDatabase(instance);
+		return alerts.map((alert) => executions.filter((data) => data.includes(alert)).length);
+	}
+
+	it("announces each alert once, whatever the node's name and credential", async () => {
+		const client = await setUpOwner(server);
+		const old = sandbox.controls.state().usageAlerts.map(({ id }) => String(id));
+		await sleep(TWO_POLLS_MS);
+		raise(2);
+		await publish(client, 'B');
+		await sleep(TWO_POLLS_MS);
+		raise(3);
+		await sleep(TWO_POLLS_MS);
+		await publish(client, 'Supercast Trigger');
+		raise(2);
+		await sleep(TWO_POLLS_MS);
+		const { id, name, type } = second();
+		await publish(client, 'B', { [type]: { id, name } });
+		raise(2);
+		await sleep(TWO_POLLS_MS);
+		await server.stop();
+		raise(3);
+		server = await startN8n(instance);
+		await sleep(TWO_POLLS_MS);
+		await publish(await logIn(server), 'Supercast Trigger');
+		raise(1);
+		await sleep(TWO_POLLS_MS);
+		await server.stop();
+		expect(executionsOf(raised)).toEqual(raised.map(() => 1));
+		expect(executionsOf(old)).toEqual(old.map(() => 0));
 	});
 
 	it('announces an alert once that a poll found while the workflow was published', async () => {
-		const environment = await built(async (cleanup) => {
-			const sandbox = await createSandbox({ usageAlerts: 5, ids: 'uuid', rateLimit: 0 });
-			cleanup.add(async () => await sandbox.close());
-			const instance = await triggerInstance(sandbox, emptyFolder('trigger-published', cleanup));
-			const server = await startN8n(instance);
-			cleanup.add(async () => await server.stop());
-			return { sandbox, instance, server, stop: async () => await cleanup.run() };
-		});
-		const { sandbox, instance, server } = environment;
 		const polls = (): number =>
 			sandbox.state.requests.filter(({ path }) => path.includes('usage_alerts')).length;
-		const raised: string[] = [];
-		try {
-			const client = await setUpOwner(server);
+		const client = await setUpOwner(server);
+		await sleep(TWO_POLLS_MS);
+		for (const name of ['B', 'C', 'D']) {
+			// The response has the alert, and comes after the new version.
+			sandbox.controls.changeSettings({ latencyMs: 4_000 });
+			const before = polls();
+			raise(1);
+			while (polls() === before) await sleep(20);
+			await sleep(100);
+			const publishing = publish(client, name);
+			await sleep(4_500);
+			sandbox.controls.changeSettings({ latencyMs: 0 });
+			await publishing;
 			await sleep(TWO_POLLS_MS);
-			for (const name of ['B', 'C', 'D']) {
-				// The response has the alert, and comes after the new version.
-				sandbox.controls.changeSettings({ latencyMs: 4_000 });
-				const before = polls();
-				raised.push(...sandbox.controls.addUsageAlerts(1).map(({ id }) => String(id)));
-				while (polls() === before) await sleep(20);
-				await sleep(100);
-				const publishing = publish(client, name);
-				await sleep(4_500);
-				sandbox.controls.changeSettings({ latencyMs: 0 });
-				await publishing;
-				await sleep(TWO_POLLS_MS);
-			}
-			await server.stop();
-			const { executions } = readDatabase(instance);
-			const times = raised.map((alert) => executions.filter((data) => data.includes(alert)).length);
-			process.stdout.write(`published during a poll: ${JSON.stringify(times)}\n`);
-			expect(times).toEqual([1, 1, 1]);
-		} finally {
-			await environment.stop();
 		}
+		await server.stop();
+		expect(executionsOf(raised)).toEqual([1, 1, 1]);
 	});
 });

@@ -14,11 +14,6 @@ export interface KillOptions {
 	kills: number;
 	/** For the random times and alerts. */
 	seed: number;
-	/**
-	 * Whether every other kill comes right after a poll's response. The others wait until n8n is
-	 * idle.
-	 */
-	aimed: boolean;
 	say: (text: string) => void;
 }
 
@@ -27,11 +22,8 @@ export interface Outcome {
 	raised: number;
 	/** Alerts that started no execution. */
 	lost: string[];
-	/** How often alerts were announced more than once. */
-	doubled: number;
 	/** Alerts from before the workflow was published that were announced. */
 	announcedThoughExisting: number;
-	executions: number;
 }
 
 /** Alerts from before the workflow is published. They are not announced. */
@@ -68,7 +60,7 @@ async function liveAndDie(
 	instance: Instance,
 	sandbox: Sandbox,
 	random: Random,
-	{ kills, aimed, say }: KillOptions,
+	{ kills, say }: KillOptions,
 ): Promise<Set<string>> {
 	const raised = new Set<string>();
 	await firstLife(instance, sandbox);
@@ -86,9 +78,7 @@ async function liveAndDie(
 		const polls = listRequests(sandbox);
 		const gap = rememberedOnly(instance, raised);
 		if (gap > 0) say(`n8n had remembered ${gap} alerts and written no execution`);
-		if (aimed && kill % 2 === 0) await settle(sandbox);
-		else if (aimed) await aim(sandbox, random);
-		else await sleep(random() * longestLife);
+		await sleep(random() * longestLife);
 		await killOutright(program);
 		const life = ((Date.now() - started) / 1000).toFixed(1);
 		say(`kill ${kill}: after ${life} s and ${listRequests(sandbox) - polls} polls`);
@@ -114,20 +104,6 @@ async function lastLife(instance: Instance, sandbox: Sandbox): Promise<void> {
 	await program.stop();
 }
 
-/** Waits until a poll got a response with something new, and a moment more. */
-async function aim(sandbox: Sandbox, random: Random): Promise<void> {
-	const before = listRequests(sandbox);
-	while (listRequests(sandbox) === before) await sleep(1);
-	await sleep(random() * 150);
-}
-
-/** Waits until a poll got its response, and n8n has written its execution. */
-async function settle(sandbox: Sandbox): Promise<void> {
-	const before = listRequests(sandbox);
-	while (listRequests(sandbox) === before) await sleep(100);
-	await sleep(8_000);
-}
-
 /** How many alerts are announced in n8n's memory, but in no execution. */
 function rememberedOnly(instance: Instance, raised: Set<string>): number {
 	const { executions, memory } = readDatabase(instance);
@@ -149,9 +125,7 @@ function count(instance: Instance, sandbox: Sandbox, raised: Set<string>): Outco
 	return {
 		raised: raised.size,
 		lost: [...raised].filter((id) => times(id) === 0),
-		doubled: [...raised].reduce((sum, id) => sum + Math.max(0, times(id) - 1), 0),
 		announcedThoughExisting: ids.filter((id) => !raised.has(id) && times(id) > 0).length,
-		executions: executions.length,
 	};
 }
 

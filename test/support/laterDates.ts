@@ -4,17 +4,6 @@ export interface LaterDates {
 	pass(minutes: number): void;
 }
 
-/** The time zone of n8n's engine, in which days begin. */
-const clock = new Intl.DateTimeFormat('sv-SE', {
-	...{ timeZone: 'America/New_York', dateStyle: 'short', timeStyle: 'short' },
-});
-
-/** How many minutes pass in n8n until this hour of the next day. */
-export function minutesUntil(hour: number): number {
-	const [hours = 0, minutes = 0] = clock.format(Date.now()).slice(11).split(':').map(Number);
-	return (24 + hour - hours) * 60 - minutes;
-}
-
 /** Lets the tests of a file decide what time it is. */
 export function useLaterDates(): LaterDates {
 	const RealDate = Date;

@@ -147,6 +147,19 @@ describe('all workflows', () => {
 		...['Stripe Members', 'Patreon Members'],
 	]);
 
+	describe('as imported, without a person who has read the notes', () => {
+		it.each([
+			['tell-members.json', ['Send Email']],
+			['payment-failed.json', ['Email the Member']],
+			['mailing-list.json', ['Kit', 'Kit Tag']],
+			['tell-team.json', ['Chat', 'Google Sheets']],
+			...memberFiles.map((name) => [`${name}.json`, ['Email to You']] as const),
+		])('%s sends nothing', (file, names) => {
+			const disabled = nodesOf(file).filter((node) => node.disabled === true);
+			expect(disabled.map(({ name }) => name).sort()).toEqual(names);
+		});
+	});
+
 	describe('two executions that write the first note of Remove Duplicates at the same moment', () => {
 		it.each(['feed-link.json', 'tell-members.json'])('%s writes it again', (file) => {
 			const notes = nodesOf(file).filter(({ type }) => type.endsWith('.removeDuplicates'));

@@ -148,12 +148,12 @@ describe('all workflows', () => {
 	]);
 
 	describe('as imported, without a person who has read the notes', () => {
-		it.each([
+		it.each<[string, string[]]>([
 			['tell-members.json', ['Send Email']],
 			['payment-failed.json', ['Email the Member']],
 			['mailing-list.json', ['Kit', 'Kit Tag']],
 			['tell-team.json', ['Chat', 'Google Sheets']],
-			...memberFiles.map((name) => [`${name}.json`, ['Email to You']] as const),
+			...memberFiles.map((name): [string, string[]] => [`${name}.json`, ['Email to You']]),
 		])('%s sends nothing', (file, names) => {
 			const disabled = nodesOf(file).filter((node) => node.disabled === true);
 			expect(disabled.map(({ name }) => name).sort()).toEqual(names);

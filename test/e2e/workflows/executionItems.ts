@@ -19,24 +19,6 @@ class ExecutionData {
 	result(...path: string[]): unknown {
 		return this.inside(this.flat[0], 'resultData', ...path);
 	}
-
-	whole(value: unknown): unknown {
-		if (Array.isArray(value)) return value.map((one) => this.whole(this.at(one)));
-		if (typeof value !== 'object' || value === null) return value;
-		const entries = Object.entries(value).map(([key, one]) => [key, this.whole(this.at(one))]);
-		return Object.fromEntries(entries);
-	}
-}
-
-/** Finds the items of a node in an execution. */
-export function itemsOf(execution: unknown, node: string): Box[] {
-	const data = new ExecutionData(execution);
-	const runs = (data.result('runData', node) ?? []) as unknown[];
-	return runs.flatMap((run) => {
-		const outputs = (data.inside(data.at(run), 'data', 'main') ?? []) as unknown[];
-		const items = outputs.flatMap((output) => (data.at(output) ?? []) as unknown[]);
-		return items.map((item) => data.whole(data.inside(data.at(item), 'json')) as Box);
-	});
 }
 
 /** What a failed execution says. */

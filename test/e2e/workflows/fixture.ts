@@ -12,7 +12,7 @@ import type { Sandbox, SandboxOptions } from '../../../simulators/supercast';
 import { built, type Cleanup } from '../support/cleanup';
 import { startE2eEnvironment, type E2eEnvironment } from '../support/testEnvironment';
 import { chosenIn, credentials } from './credentials';
-import { failureOf, itemsOf } from './executionItems';
+import { failureOf } from './executionItems';
 import { until } from './until';
 
 export { until } from './until';
@@ -42,8 +42,6 @@ export interface Fixture {
 	failures: (id: string) => Promise<string[]>;
 	/** Runs a workflow to its end, starting with one of its triggers, as the button does. */
 	run: (id: string, trigger: string) => Promise<string>;
-	/** Runs a workflow as `run` does, and returns the items of one of its nodes. */
-	look: (id: string, trigger: string, node: string) => Promise<Array<Record<string, unknown>>>;
 	/** Calls a webhook with an unchanged body. */
 	call: (path: string, body: string, headers?: Record<string, string>) => Promise<Response>;
 	/** Kills n8n without a warning, and starts it again. */
@@ -89,7 +87,7 @@ async function build(
 		const found = await client.request('GET', `/executions?limit=100&filter=${filter}`);
 		return (found as { results: FixtureExecution[] }).results;
 	};
-	const run = async (id: string, trigger: string) => {
+	const run: Fixture['run'] = async (id, trigger) => {
 		const started = await client.request('POST', `/workflows/${id}/run`, {
 			triggerToStartFrom: { name: trigger },
 			...(isFirst ? { workflowData: await client.request('GET', `/workflows/${id}`) } : undefined),
@@ -104,7 +102,7 @@ async function build(
 			},
 			600_000,
 		);
-		return { executionId, status };
+		return status;
 	};
 	return {
 		environment,
@@ -134,11 +132,7 @@ async function build(
 		},
 		pid: () => running.pid,
 		unuse: async (id) => await unpublishWorkflow(client, id),
-		run: async (id, trigger) => (await run(id, trigger)).status,
-		look: async (id, trigger, node) => {
-			const { executionId } = await run(id, trigger);
-			return itemsOf(await client.request('GET', `/executions/${executionId}`), node);
-		},
+		run,
 		call: async (path, body, headers = {}) =>
 			await fetch(`${server.url}/webhook/${path}`, {
 				method: 'POST',

@@ -256,6 +256,14 @@ describe('calls of your own', () => {
 	});
 
 	it.each([
+		[17, '17'],
+		[null, null],
+	])('%j as a customer ID is %j', async (customerId, stored) => {
+		await own().call({ access: 'open', email: EMAIL, customerId });
+		expect(subscriber(EMAIL)).toMatchObject({ state: 'available', customer_id: stored });
+	});
+
+	it.each([
 		['an email that is none', { access: 'open', email: 'ana' }],
 		['a word that is no ID', { access: 'open', customerId: 'undefined' }],
 		['no name', { access: 'open' }],

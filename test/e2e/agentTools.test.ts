@@ -224,15 +224,3 @@ it('a model can tell the tools apart: each has the name of its action', () => {
 		expect(descriptions.get(`${resource}_${operation}`)).toContain(action);
 	}
 });
-
-it('a model reads once that someone is missing, and what to do', async () => {
-	const args = { email: 'nobody@example.com' };
-	const [got, closed] = await run([
-		{ tool: 'subscriber_get', args },
-		{ tool: 'feed_deactivate', args },
-	]);
-	for (const answer of [got!, closed!]) {
-		expect(answer.match(/Supercast has no/g)).toHaveLength(1);
-		expect(answer.match(/Check the spelling/g)).toHaveLength(1);
-	}
-});

@@ -82,18 +82,6 @@ describe('tell-team.json', () => {
 		for (const { body } of chats.accepted) expect(body.allowed_mentions).toEqual({ parse: [] });
 		expect(await fixture.failures(id)).toEqual([]);
 	});
-
-	it('names whom it could not tell about, and tells it after Retry', async () => {
-		id = await use('slack');
-		chats.broken.add('slack');
-		await addListener(fixture, 'ann@example.com');
-		expect(await failure(fixture, id)).toContain('`ann@example.com`');
-		chats.broken.clear();
-		await retry(fixture, id);
-		await until('it is told', () => posted().length > 0);
-		await seconds(4);
-		expect(posted()).toEqual(['`ann@example.com` can listen now']);
-	});
 });
 
 describe('mailing-list.json', () => {
@@ -157,10 +145,10 @@ describe('mailing-list.json', () => {
 });
 
 describe('chat.json', () => {
-	const use = async (tries?: number): Promise<string> =>
+	const use = async (): Promise<string> =>
 		await fixture.use(
 			'chat.json',
-			all(quick(tries), filledIn({ 'Post It': { url: `${chats.origin}/discord` } })),
+			all(quick(), filledIn({ 'Post It': { url: `${chats.origin}/discord` } })),
 		);
 	type Question = Record<string, unknown>;
 	const ask = (count: number) =>
@@ -183,18 +171,5 @@ describe('chat.json', () => {
 		expect(all.join()).toContain('One\n\nmore line');
 		expect(all.join()).toContain(String(fixture.sandbox.state.episodes.at(-1)?.title));
 		for (const { body } of chats.accepted) expect(body.allowed_mentions).toEqual({ parse: [] });
-	});
-
-	it('posts later what the chat refused, then names it, and posts it after Retry', async () => {
-		id = await use(1);
-		chats.broken.add('discord');
-		const titles = ask(3).map(({ title }) => String(title));
-		const said = await failure(fixture, id);
-		for (const title of titles) expect(said).toContain(title);
-		chats.broken.clear();
-		await retry(fixture, id);
-		await until('three messages', () => posted().length === 3, 60_000);
-		await seconds(4);
-		expect(posted()).toHaveLength(3);
 	});
 });

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 
@@ -7,8 +7,8 @@ import { findBrowser } from '../harness/browser/findBrowser';
 import { type MockServers, startMockServers } from '../../simulators/memberships';
 import { RESTRICTED_KEY } from '../../simulators/memberships/stripe';
 import type { Subscriber } from '../../simulators/supercast';
-import { cacheFolder, root } from '../harness/system/paths';
-import { files, memberFiles, readWorkflowFile } from '../workflows/files';
+import { root } from '../harness/system/paths';
+import { files, readWorkflowFile } from '../workflows/files';
 import { type E2eEnvironment, startE2eEnvironment } from './support/testEnvironment';
 import { until } from './workflows/fixture';
 
@@ -179,9 +179,6 @@ describe('day one', () => {
 });
 
 describe('the canvas', () => {
-	/** Below this height of a line in pixels, names are hard to read. */
-	const READABLE = 10;
-
 	let environment: E2eEnvironment;
 	let editor: Editor;
 
@@ -231,36 +228,4 @@ describe('the canvas', () => {
 		expect(await page.evaluate(COVERED)).toEqual([]);
 		expect(await page.evaluate(CUT_OFF)).toEqual([]);
 	});
-
-	it.each(memberFiles)(
-		'%s.json: every name is readable, and the button starts the sync run',
-		async (file) => {
-			const workflow = readWorkflowFile(`${file}.json`);
-			const made = await environment.client.request('POST', '/workflows', {
-				...workflow,
-				id: undefined,
-			});
-			const { page } = editor;
-			await editor.openWorkflow((made as { id: string }).id);
-			await page.waitForTimeout(2_500);
-			const folder = join(cacheFolder, 'pictures');
-			mkdirSync(folder, { recursive: true });
-			await page.screenshot({ path: join(folder, `canvas-${file}.png`) });
-
-			const pane = page.locator('.vue-flow__transformationpane');
-			const zoom = Number(/scale\(([\d.]+)\)/.exec((await pane.getAttribute('style')) ?? '')?.[1]);
-			const name = page
-				.locator('[data-test-id="canvas-node"][data-node-name="Sync"]')
-				.getByText('Sync');
-			const height = (await name.first().boundingBox())?.height;
-			const box = await page.locator('.vue-flow__node').first().boundingBox();
-			const button = (await page.getByTestId('execute-workflow-button').textContent()) ?? '';
-			process.stdout.write(`${JSON.stringify({ file, zoom, height })}\n`);
-			expect(button).toContain('from Every 5 Minutes');
-			// The first note is in sight, at the left.
-			expect(box?.x).toBeGreaterThan(0);
-			expect(height).toBeGreaterThanOrEqual(READABLE);
-			expect(await page.evaluate(CUT_OFF)).toEqual([]);
-		},
-	);
 });

@@ -143,22 +143,6 @@ if (reason !== undefined) process.stdout.write(`Skipped, because ${reason}.\n`);
 		/** Ghost logs each request with its page when it has answered. */
 		const pagesRead = () => readFileSync(ghost.logFile, 'utf8').match(/[?&]page=\d+/g) ?? [];
 
-		it('keep it when Ghost restarts in the middle of a sync run', async () => {
-			const ends = await admin.member('member4@example.com');
-			await admin.endMember(ends);
-			const before = pagesRead().length;
-			const running = syncRun(workflow);
-			while (!pagesRead().slice(before).includes('&page=2')) await sleep(5);
-			await ghost.kill();
-			expect(pagesRead().slice(before)).not.toContain('&page=5');
-			await ghost.start();
-			await running;
-			expect(withoutFeed(imported.slice(5))).toEqual([]);
-			expect(await syncRun(workflow)).toBe('success');
-			expect(withoutFeed(imported.slice(5))).toEqual([]);
-			expect(stateOf(ends.email)).toBe('deactivated');
-		});
-
 		it('keep it when n8n restarts in the middle of a sync run', async () => {
 			const ends = await admin.member('member5@example.com');
 			await admin.endMember(ends);

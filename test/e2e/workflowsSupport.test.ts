@@ -102,15 +102,6 @@ it('opens the feed, sends the address, and says that Sync may close it again', a
 	expect((await fixture.mailbox.next(/private podcast feed/)).to).toBe(email);
 });
 
-it('opens no suspended feed, and says what to do', async () => {
-	await setFeed(fixture, email, 'suspended');
-	const page = await member();
-	await look(page);
-	expect(await press(page, OPEN)).toMatch(/Not done\..*suspended/s);
-	expect(person(fixture, email)?.state).toBe('suspended');
-	expect(fixture.mailbox.mails).toEqual([]);
-});
-
 it('looks again before it acts, and neither opens nor tells of a feed that has closed meanwhile', async () => {
 	const page = await member();
 	await look(page);
@@ -118,14 +109,6 @@ it('looks again before it acts, and neither opens nor tells of a feed that has c
 	expect(await press(page, SEND)).toMatch(/Not done\. The feed is closed/);
 	expect(person(fixture, email)?.state).toBe('deactivated');
 	expect(fixture.mailbox.mails).toEqual([]);
-});
-
-it('says that someone is not there', async () => {
-	const page = await member();
-	await look(page, 'nobody@example.com');
-	expect(await page.locator('body').innerText()).toMatch(
-		/Supercast has no subscriber "nobody@example\.com"/,
-	);
 });
 
 it('asks for the password', async () => {

@@ -18,8 +18,6 @@ export type Outcome = 'right' | 'right after reading' | 'wrong and loud';
 export interface Reading {
 	/** Fields of **Sync**. */
 	sync?: Record<string, string>;
-	/** Options of **Sync**. */
-	options?: Record<string, string>;
 	/** Options of the node that reads the rows. */
 	rows?: Record<string, unknown>;
 }
@@ -32,10 +30,6 @@ export interface MemberExport {
 	/** The customer ID in Supercast. Usually it comes from the email. */
 	id?: (one: Listed) => string;
 	reading?: Reading;
-	/** Whether the new member is not in it. */
-	hasNoNew?: boolean;
-	/** What the owner is told if the run succeeds, but something is wrong. */
-	told?: RegExp;
 }
 
 /** A file: its header, and a row for each person. Without `withLeft`, it has only members. */

@@ -15,10 +15,6 @@ export interface GhostServer {
 	url: string;
 	/** Ghost's log, a line for each request. */
 	logFile: string;
-	/** Kills Ghost without a warning. Its address then refuses connections. */
-	kill: () => Promise<void>;
-	/** Starts Ghost again, at the same address and with the same database. */
-	start: () => Promise<void>;
 	stop: () => Promise<void>;
 }
 
@@ -42,27 +38,19 @@ export async function startGhost(install: GhostInstall, folder: string): Promise
 		...stripeSettings(stripe),
 	};
 	let program: RunningProgram | undefined;
-	const start = async () => {
-		program = startNode(install.node, ['index.js'], { cwd: install.folder, env, logFile });
-		await untilReady(program, url, logFile);
-	};
 	const stop = async () => {
 		await program?.stop();
 		stripe.closeAllConnections();
 		await new Promise((resolve) => stripe.close(resolve));
 	};
 	try {
-		await start();
+		program = startNode(install.node, ['index.js'], { cwd: install.folder, env, logFile });
+		await untilReady(program, url, logFile);
 	} catch (error) {
 		await stop();
 		throw error;
 	}
-	const kill = async () => {
-		if (program === undefined) return;
-		process.kill(program.pid, 'SIGKILL');
-		await program.ended;
-	};
-	return { url, logFile, kill, start, stop };
+	return { url, logFile, stop };
 }
 
 /** Ghost reads its configuration from these variables, where __ separates the levels. */

@@ -9,7 +9,6 @@ import { isOldest } from '../../support/host';
 import { addMembers, hintsOf, memberListOf, runSync, SET_ACCESS } from '../../support/members';
 import { useQuickRuntime } from '../../support/quickRuntime';
 import { credentialOf, useSandbox } from '../../support/sandbox';
-import { useHttpSupercast } from '../../doubles/httpSupercast';
 
 const sandbox = useSandbox({ subscribers: 0 });
 useQuickRuntime({ backoffMs: 1 });
@@ -78,23 +77,18 @@ describe('an error looks like an error in n8n', () => {
 		expect(statusOf(failed)).toBe(FAILED);
 	});
 
-	describe('although Supercast', () => {
-		const http = useHttpSupercast();
-
-		it('says it', async () => {
-			http.current.habit = ({ method }) =>
-				method === 'POST'
-					? { status: 422, body: { errors: { email: ['of a canceled account'] } } }
-					: undefined;
-			const failed = await http.run({
-				resource: 'subscriber',
-				operation: 'create',
-				email: 'a@a.com',
-			});
-			expect(failed.error?.message).toMatch(/^Supercast did not accept the values .* …/);
-			expect(failed.error?.description).toContain('of a canceled account');
-			expect(statusOf(failed)).toBe(FAILED);
+	it('although Supercast says it', async () => {
+		sandbox.current.controls.addFaults({
+			...{ kind: 'answer', status: 422, method: 'POST' },
+			body: { errors: { email: ['of a canceled account'] } },
 		});
+		const failed = await runSupercast({
+			parameters: { resource: 'subscriber', operation: 'create', email: 'a@a.com' },
+			...{ credential: credentialOf(sandbox.current), items: [{}] },
+		});
+		expect(failed.error?.message).toMatch(/^Supercast did not accept the values .* …/);
+		expect(failed.error?.description).toContain('of a canceled account');
+		expect(statusOf(failed)).toBe(FAILED);
 	});
 
 	it('but the end of an execution that a person has stopped does not', () => {

@@ -8,9 +8,11 @@ import { identifierOf } from '../../../nodes/Supercast/api/identity';
 import { findPerson } from '../../../nodes/Supercast/subscriber/findPerson';
 import { lookUp } from '../../../nodes/Supercast/subscriber/listing';
 import { createOrFind, setFeedState } from '../../../nodes/Supercast/subscriber/requests';
-import { LaggingSupercast, type Delays } from '../../doubles/laggingSupercast';
+import { HelperSupercast, networkError } from '../../doubles/helperSupercast';
+import type { Answer, Request } from '../../doubles/supercast';
 import { runs } from '../../support/deep';
 import { clientOf, freshClock, useVirtualClock } from '../../support/quarrel';
+import type { VirtualClock } from '../../support/virtualClock';
 
 type Wanted = 'available' | 'deactivated';
 
@@ -72,6 +74,39 @@ function randomFrom(seed: number): () => number {
 		state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
 		return state / 2 ** 32;
 	};
+}
+
+interface Delays {
+	/** How old a read may be, in milliseconds. */
+	oldMs: number;
+	/** How long after a lost answer a change may be made, in milliseconds. */
+	lateMs: number;
+	/** For how many of the changes the answer is lost. */
+	lostShare: number;
+}
+
+/** Each read comes from another replica, and some changes are made after their answer was lost. */
+class LaggingSupercast extends HelperSupercast {
+	// From now on, it keeps what it stored at each time.
+	override lagMs = 1;
+
+	constructor(
+		clock: VirtualClock,
+		private readonly random: () => number,
+		private readonly delays: Delays,
+	) {
+		super(clock);
+	}
+
+	protected respond(request: Request): Answer {
+		const { oldMs, lateMs, lostShare } = this.delays;
+		this.lagMs = 1 + Math.floor(this.random() * oldMs);
+		if (request.method === 'GET' || this.random() >= lostShare) return this.process(request);
+		const late = this.clock.sleep(Math.floor(this.random() * lateMs));
+		void late.then(() => this.process(request));
+		if (this.random() < 0.5) throw networkError('ECONNRESET');
+		return { status: 504, body: '<h1>Gateway time-out</h1>' };
+	}
 }
 
 /** Runs the events. Returns the error of the last one, and whether the feed is open in the end. */

@@ -1,5 +1,5 @@
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 
 import { fillFields, newCredential } from '../harness/browser/newCredential';
 import { runN8n } from '../harness/n8n/server';
@@ -39,21 +39,6 @@ describe('the dialogs', () => {
 	describe('the dialog of OAuth2', () => {
 		const TYPE = 'Supercast OAuth2 API';
 		const WRONG_SECRET = 'a-client-secret-that-is-wrong';
-		/** `PICTURES=docs/images npm run test:e2e -- credentials` takes the pictures of the documentation. */
-		const { PICTURES } = process.env;
-
-		interface Pictured {
-			screenshot: (options: { path: string }) => Promise<unknown>;
-		}
-
-		async function picture(name: string, of: Pictured): Promise<void> {
-			if (PICTURES === undefined) return;
-			mkdirSync(PICTURES, { recursive: true });
-			await page.waitForTimeout(500);
-			await of.screenshot({ path: join(resolve(PICTURES), `${name}.png`) });
-		}
-
-		const dialog = () => page.getByTestId('editCredential-modal');
 
 		async function newestCredential(): Promise<{ id: string; name: string }> {
 			const all = (await environment.client.request('GET', '/credentials')) as Array<{
@@ -116,12 +101,8 @@ describe('the dialogs', () => {
 			it('is connected in the editor by the owner, who authorizes the application', async () => {
 				const { sandbox, server } = environment;
 				await newCredential(page, server.url, TYPE);
-				await picture('oauth2-new-credential', dialog());
 				await fillFields(page, { authUrl: sandbox.authUrl, ...addressesOf(sandbox) });
-				await connectAccount(page, 'quick-connect-button', sandbox.owner, async (consent) => {
-					await picture('oauth2-consent', consent);
-				});
-				await picture('oauth2-connected', dialog());
+				await connectAccount(page, 'quick-connect-button', sandbox.owner);
 				expect(issued()).toEqual({ authorization_code: 1 });
 				credential = await newestCredential();
 				workflowId = await workflowWith(credential);
@@ -148,7 +129,6 @@ describe('the dialogs', () => {
 				await page.getByTestId('canvas-node').filter({ hasText: 'Supercast 1' }).dblclick();
 				const message = page.getByTestId('node-error-message');
 				await message.getByText('The Supercast connection is no longer valid').waitFor();
-				await picture('oauth2-revoked', page);
 				await editor.openCredential(credential.id);
 				await connectAccount(page, 'oauth-switch-account-button', environment.sandbox.owner);
 				expect(await runInEditor(workflowId)).toBe('success');
@@ -166,12 +146,11 @@ describe('the dialogs', () => {
 			it('are tested when they are saved for the first time', async () => {
 				await create();
 				await page.getByTestId('credentials-config-container-test-success').waitFor();
-				await picture('oauth2-client-credentials', dialog());
 			});
 
 			it('say immediately that the secret is wrong', async () => {
 				await create({ clientSecret: WRONG_SECRET });
-				const modal = dialog();
+				const modal = page.getByTestId('editCredential-modal');
 				await modal.getByText('More details').click();
 				await modal.getByText('Client authentication failed').waitFor();
 				expect(await modal.innerText()).not.toContain(WRONG_SECRET);

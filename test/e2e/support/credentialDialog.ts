@@ -19,7 +19,6 @@ export async function connectAccount(
 	page: Page,
 	buttonTestId: string,
 	owner: Sandbox['owner'],
-	onConsentPage: (consent: Page) => Promise<void> = async () => undefined,
 ): Promise<void> {
 	const button = page.getByTestId(buttonTestId);
 	const [popup] = await Promise.all([page.context().waitForEvent('page'), button.click()]);
@@ -33,7 +32,6 @@ export async function connectAccount(
 		await popup.locator('button[name=login]').click();
 	}
 	await authorize.waitFor();
-	await onConsentPage(popup);
 	await authorize.click();
 	await closed;
 	await page.getByTestId('oauth-connect-success-banner').waitFor();

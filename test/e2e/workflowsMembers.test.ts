@@ -1,8 +1,6 @@
-import { publishWorkflow } from '../harness/n8n/publish';
 import { JOINED, SYSTEMS, systemNames, type SystemName } from '../../simulators/memberships';
 import type { People, SystemMember } from '../../simulators/memberships/people';
 import { OTHER_PRODUCT, type StripeSubscription } from '../../simulators/memberships/stripe';
-import { joinLists, type SavedWorkflow } from './workflows/joined';
 import { type Fixture, ready, startFixture, until } from './workflows/fixture';
 import { person, requests } from './workflows/people';
 
@@ -191,49 +189,6 @@ describe('each membership system', () => {
 			expect([stateOf(joined), stateOf(other), closed()]).toEqual(['available', 'nobody', 0]);
 			expect(requests(fixture, 'GET /subscribers') - before).toBeLessThan(5);
 		});
-	});
-
-	it.each([
-		['ghost.json', 'memberful.json', 'ghost-', 'memberful-'],
-		['woocommerce.json', 'ghost.json', 'woo-', 'ghost-'],
-	])('%s and %s become one list by the steps of the page', async (file, other, ...prefixes) => {
-		const [people, others] = [file, other].map((name) => {
-			return peopleOf(systems.find((one) => one.file === name)!.name);
-		}) as [People, People];
-		fixture.sandbox.reset();
-		for (const list of [people, others]) {
-			list.all.length = 0;
-			for (let at = 0; at < 25; at++)
-				list.join(`m${at}@${list === people ? 'one' : 'two'}.${file}.example.com`);
-		}
-		const { client } = fixture.environment;
-		const load = async (name: string) =>
-			(await client.request(
-				'GET',
-				`/workflows/${await fixture.use(name, ready())}`,
-			)) as SavedWorkflow;
-		const second = await load(other);
-		await fixture.unuse(second.id);
-		const first = await load(file);
-		joinLists(first, second);
-		const { id, nodes, connections, settings, versionId } = first;
-		await client.request('PATCH', `/workflows/${id}`, { nodes, connections, settings, versionId });
-		await publishWorkflow(client, id);
-
-		expect(await fixture.run(id, 'Every 5 Minutes')).toBe('success');
-		const ids = [`m1@one.${file}.example.com`, `m1@two.${file}.example.com`].map(
-			(email) => person(fixture, email)?.customer_id,
-		);
-		expect(ids).toEqual(prefixes.map((prefix) => expect.stringMatching(`^${prefix}`) as string));
-		others.all.splice(3, 1);
-		expect(await fixture.run(id, 'Every 5 Minutes')).toBe('success');
-		const states = [
-			`m3@one.${file}.example.com`,
-			`m3@two.${file}.example.com`,
-			`m4@two.${file}.example.com`,
-		].map((email) => person(fixture, email)?.state);
-		expect(states).toEqual(['available', 'deactivated', 'available']);
-		await fixture.unuse(id);
 	});
 
 	it('patreon.json renews a token that has expired', async () => {

@@ -10,8 +10,6 @@ const SEEDS = isDeep ? [1, 2, 3, 4, 5] : PACE > 1 ? [2, 3, 4] : [1];
 /** The share of requests that meet a fault, and the number of items of a run. */
 const SHARE = 0.2;
 const ITEMS = 12;
-/** How late a gateway passes on a change that it has given up: after the node has looked for it. */
-const LATE_MS = 100 * PACE;
 
 /** Faults that apply together, each to its part of the share. */
 const FAULTS: Array<[string, FaultSpec[]]> = [
@@ -82,12 +80,7 @@ const names = { firstName: '=F {{ $json.email }}' };
 
 const CASES = {
 	create: {
-		parameters: {
-			resource: 'subscriber',
-			operation: 'create',
-			email,
-			additionalFields: names,
-		},
+		parameters: { resource: 'subscriber', operation: 'create', email, additionalFields: names },
 		items: fresh,
 	},
 	upsert: {
@@ -227,11 +220,13 @@ export function testFaults(sandbox: TestSandbox, cases: Array<keyof typeof CASES
 		);
 
 		it('has the same result as without faults when a gateway abandons changes that are made later', async () => {
+			// After the node has looked for it.
+			const lateMs = 100 * PACE;
 			const late = ['POST', 'PATCH', 'DELETE'].map((method): FaultSpec => ({
-				...{ kind: 'html', status: 504, method, share: 1 / 3, lateMs: LATE_MS },
+				...{ kind: 'html', status: 504, method, share: 1 / 3, lateMs },
 			}));
 			const ended = await runCase(sandbox, given, late);
-			await new Promise((resolve) => setTimeout(resolve, LATE_MS));
+			await new Promise((resolve) => setTimeout(resolve, lateMs));
 			expect(ended.error).toBeUndefined();
 			expect(statesOf(sandbox.current)).toEqual(wanted.subscribers);
 			expect(ended.output).toEqual(wanted.output);

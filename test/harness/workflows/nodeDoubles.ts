@@ -52,6 +52,7 @@ export function nodeDoubles(outside: Outside): Record<string, INodeType> {
 		splitOut: double((context) => [context.getInputData().flatMap(splitBy(context))]),
 		extractFromFile: double((context) => [context.getInputData().flatMap(rowsIn(context))]),
 		filter: double((context) => [context.getInputData().filter((_, at) => isKept(context, at))]),
+		set: double((context) => [context.getInputData().map(fieldsSet(context))]),
 		merge: double((context) => [[0, 1].flatMap((input) => context.getInputData(input) ?? [])], 2),
 		removeDuplicates: double((context) => withoutDuplicates(context, outside.seen), 1, 2),
 		emailSend: double((context) => sendAll(context, outside)),
@@ -110,6 +111,16 @@ function rowsIn(context: IExecuteFunctions) {
 			const values = names.map((name, at) => [name, cells[at] ?? '']);
 			return { json: Object.fromEntries(values) as IDataObject, pairedItem: { item } };
 		});
+	};
+}
+
+function fieldsSet(context: IExecuteFunctions) {
+	return (_: INodeExecutionData, item: number): INodeExecutionData => {
+		const { assignments } = context.getNodeParameter('assignments', item) as {
+			assignments: Array<{ name: string; value: IDataObject[string] }>;
+		};
+		const values = assignments.map(({ name, value }) => [name, value ?? null]);
+		return { json: Object.fromEntries(values) as IDataObject, pairedItem: { item } };
 	};
 }
 

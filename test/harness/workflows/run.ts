@@ -62,6 +62,11 @@ export class ImportedWorkflow {
 		this.file.nodes.forEach(change);
 	}
 
+	/** Changes the whole workflow, as a person does with pasted nodes. */
+	rewrite(change: (file: WorkflowFile) => void): void {
+		change(this.file);
+	}
+
 	/** Adds a node behind another one, as a person does. */
 	insert(
 		after: string,

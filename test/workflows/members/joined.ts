@@ -1,13 +1,11 @@
 import type { Workflow, WorkflowNode } from '../../harness/n8n/setup';
 
-/** A workflow as n8n keeps it. */
-export interface SavedWorkflow extends Workflow {
+/** A workflow file with its connections. */
+interface Connected extends Workflow {
 	connections: Record<
 		string,
 		{ main: Array<Array<{ node: string; type: string; index: number }>> }
 	>;
-	settings: object;
-	versionId: string;
 }
 
 interface SyncParameters extends Record<string, unknown> {
@@ -18,7 +16,7 @@ interface SyncParameters extends Record<string, unknown> {
 const TRIGGER = 'Every 5 Minutes';
 
 const leadTo = (node: string, index = 0) => ({ main: [[{ node, type: 'main', index }]] });
-const afterNode = (workflow: SavedWorkflow, name: string): string =>
+const afterNode = (workflow: Connected, name: string): string =>
 	workflow.connections[name]?.main[0]?.[0]?.node ?? '';
 /** The first expression of a text, without its braces. */
 const inside = (text = ''): string => /\{\{(.*?)\}\}/.exec(text)?.[1] ?? '';
@@ -28,7 +26,8 @@ function syncOf({ nodes }: Workflow): SyncParameters {
 }
 
 /** Makes one list of two systems, by the steps in `workflows/README.md`. Changes the first workflow. */
-export function joinLists(first: SavedWorkflow, second: SavedWorkflow): void {
+export function joinLists(one: Workflow, another: Workflow): void {
+	const [first, second] = [one as Connected, another as Connected];
 	const [sync, other] = [syncOf(first), syncOf(second)];
 	const last = lastOf(first);
 	const names = paste(first, second);
@@ -60,7 +59,7 @@ export function joinLists(first: SavedWorkflow, second: SavedWorkflow): void {
 const fieldNamed = (name: string): string => `={{ $json.${name} }}`;
 
 /** The node before Sync. */
-function lastOf({ connections }: SavedWorkflow): string {
+function lastOf({ connections }: Connected): string {
 	const isLast = (name: string) =>
 		connections[name]?.main[0]?.some(({ node }) => node === 'Sync') === true;
 	return Object.keys(connections).find(isLast) ?? '';
@@ -88,7 +87,7 @@ function renamedIn(text: string, names: ReadonlyMap<string, string>): string {
 }
 
 /** Pastes the nodes between the trigger and Sync, and returns their new names. */
-function paste(first: SavedWorkflow, second: SavedWorkflow): Map<string, string> {
+function paste(first: Connected, second: Connected): Map<string, string> {
 	const pasted: string[] = [];
 	for (let at = afterNode(second, TRIGGER); at !== 'Sync'; at = afterNode(second, at))
 		pasted.push(at);

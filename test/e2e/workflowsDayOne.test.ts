@@ -9,6 +9,7 @@ import { RESTRICTED_KEY } from '../../simulators/memberships/stripe';
 import type { Subscriber } from '../../simulators/supercast';
 import { root } from '../harness/system/paths';
 import { files, readWorkflowFile } from '../workflows/files';
+import { editor, environment, page, useEditor } from './support/editorTest';
 import { type E2eEnvironment, startE2eEnvironment } from './support/testEnvironment';
 import { until } from './workflows/fixture';
 
@@ -179,19 +180,7 @@ describe('day one', () => {
 });
 
 describe('the canvas', () => {
-	let environment: E2eEnvironment;
-	let editor: Editor;
-
-	beforeAll(async () => {
-		findBrowser();
-		environment = await startE2eEnvironment('canvas');
-		editor = await openEditor(environment);
-		editor.page.setDefaultTimeout(30_000);
-	});
-	afterAll(async () => {
-		await editor?.close();
-		await environment?.stop();
-	});
+	useEditor('canvas');
 
 	/** Notes that hide a part of their text, and by how many pixels. Runs in the page. */
 	const CUT_OFF = `
@@ -221,7 +210,6 @@ describe('the canvas', () => {
 	it.each(files)('%s: no node covers a line of a note, and no note is cut off', async (file) => {
 		const workflow = { ...readWorkflowFile(file), id: undefined };
 		const made = await environment.client.request('POST', '/workflows', workflow);
-		const { page } = editor;
 		await editor.openWorkflow((made as { id: string }).id);
 		await page.waitForTimeout(2_500);
 		await page.mouse.move(0, 0);

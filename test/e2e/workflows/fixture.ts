@@ -161,9 +161,6 @@ function nodeOptions(...all: NodeJS.ProcessEnv[]): NodeJS.ProcessEnv {
 export interface Ready {
 	/** A sync run every so many seconds. Without it, only the button runs a sync run. */
 	every?: number;
-	/** Asks for new members every so many seconds. Without it, only the button does. */
-	newEvery?: number;
-	dryRun?: boolean;
 	/** From how many lists in a row a member must be missing. The file leaves it at 2. */
 	closeAfter?: number;
 }
@@ -172,17 +169,17 @@ export interface Ready {
  * Fills in a member workflow as a person does, and makes its schedule faster. By default, a feed
  * closes after one list, so that a test doesn't wait for a second one.
  */
-export function ready({ every, newEvery, dryRun, closeAfter }: Ready = {}): Edit {
+export function ready({ every, closeAfter }: Ready = {}): Edit {
 	const rules: Record<string, number | undefined> = {
 		'Every 5 Minutes': every,
-		'Every Minute': newEvery,
+		'Every Minute': undefined,
 	};
 	return (node) => {
 		const { name, parameters } = node;
 		if (node.retryOnFail === true) node.waitBetweenTries = 100;
 		if (name in rules) parameters.rule = { interval: [scheduleOf(rules[name])] };
 		if (name === 'Sync') {
-			parameters.dryRun = dryRun ?? false;
+			parameters.dryRun = false;
 			Object.assign(parameters.options as object, { closeAfter: closeAfter ?? 1 });
 		}
 		if (name !== 'Email to You') return;
@@ -193,8 +190,7 @@ export function ready({ every, newEvery, dryRun, closeAfter }: Ready = {}): Edit
 
 function scheduleOf(every?: number): Record<string, unknown> {
 	if (every === undefined) return { field: 'days', triggerAtHour: 3 };
-	if (every < 60) return { field: 'seconds', secondsInterval: every };
-	return { field: 'minutes', minutesInterval: every / 60 };
+	return { field: 'seconds', secondsInterval: every };
 }
 
 /** Several edits of a node, one after the other. */

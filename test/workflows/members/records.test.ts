@@ -11,6 +11,7 @@ import {
 	set,
 	statusesOf,
 	useMembers,
+	withEmail,
 } from './support';
 
 const DAY = 86_400_000;
@@ -191,6 +192,15 @@ describe('Stripe', () => {
 	])('with the products %j: %s', async (products, expected) => {
 		const id = subscribe(...products);
 		expect(await access('stripe.json', id, counts)).toBe(expected);
+	});
+
+	it('names the product that Stripe has, if nobody has the one that counts', async () => {
+		listen(EMAIL, subscribe(PRODUCT));
+		const typed = set('Sync', {}, { products: 'prod_Typo' });
+		const workflow = imported('stripe.json', live, withEmail, typed);
+		await workflow.run();
+		expect(workflow.emails[0]?.text).toContain('Podcast membership');
+		expect(openFeeds()).toEqual([EMAIL]);
 	});
 
 	it('knows products by ID if it may not read their names', async () => {

@@ -1,16 +1,15 @@
 import type { FaultSpec, Sandbox } from '../../../simulators/supercast';
-import { ask, fetchAnswer, useSandboxes, type Answer } from './helpers';
+import { ask, fetchAnswer, useSandboxes } from './helpers';
 
 const start = useSandboxes();
 
-const arm = async (sandbox: Sandbox, body: FaultSpec | FaultSpec[]): Promise<Answer> =>
+const arm = async (sandbox: Sandbox, body: FaultSpec | FaultSpec[]) =>
 	await fetchAnswer(`${sandbox.origin}/_sandbox/faults`, { body });
 
-/** An attempt to delete the first subscriber. Returns the status, or that there was none. */
+/** An attempt to delete a subscriber. Returns the status, or that there was none. */
 async function remove(sandbox: Sandbox, uuid: string): Promise<number | 'broken'> {
 	try {
-		const { status } = await ask(sandbox, `/subscribers/${uuid}`, { method: 'DELETE' });
-		return status;
+		return (await ask(sandbox, `/subscribers/${uuid}`, { method: 'DELETE' })).status;
 	} catch {
 		return 'broken';
 	}
@@ -52,32 +51,18 @@ describe('faults', () => {
 		const headers = { authorization: `Bearer ${sandbox.accessToken}` };
 		const response = await fetch(`${sandbox.baseUrl}/channel`, { headers });
 		expect(response.status).toBe(200);
-		const whole = JSON.stringify(sandbox.state.channel);
-		expect(response.headers.get('content-length')).toBe(String(Buffer.byteLength(whole)));
 		let got = '';
 		const reading = async () => {
 			for await (const chunk of response.body ?? []) got += Buffer.from(chunk).toString();
 		};
 		await expect(reading()).rejects.toThrow();
+		const whole = JSON.stringify(sandbox.state.channel);
 		expect(got).toBe(whole.slice(0, whole.length >> 1));
-	});
-
-	it('sends a web page instead of JSON', async () => {
-		const sandbox = await start();
-		await arm(sandbox, { kind: 'html', status: 200, when: 'after' });
-		const answer = await ask(sandbox, '/subscribers');
-		expect([answer.status, answer.headers.get('content-type')]).toEqual([
-			200,
-			'text/html; charset=utf-8',
-		]);
-		expect(answer.text).toContain('<h1>');
-		expect(answer.headers.get('x-total')).toBeNull();
 	});
 
 	it.each([
 		[null, null],
 		['7', '7'],
-		['soon', 'soon'],
 		['date', 'Thu, 01 Jan 2026 00:00:01 GMT'],
 	])('sends Retry-After %j', async (retryAfter, expected) => {
 		const sandbox = await start({ now: () => Date.UTC(2026, 0, 1) });
@@ -86,21 +71,8 @@ describe('faults', () => {
 		expect([status, headers.get('retry-after')]).toEqual([429, expected]);
 	});
 
-	it('accepts Retry-After as a number, too', async () => {
-		const sandbox = await start();
-		await arm(sandbox, { kind: 'status', status: 503, retryAfter: 5 });
-		expect((await ask(sandbox, '/channel')).headers.get('retry-after')).toBe('5');
-	});
-
 	it.each([
 		['an error with 200', { body: { error: 'busy' } }, 200, '{"error":"busy"}', null],
-		[
-			'text that is not JSON',
-			{ body: 'OK', headers: { 'X-Total': '7', 'Content-Type': 'text/plain' } },
-			200,
-			'OK',
-			'7',
-		],
 		['another status', { status: 207, body: null }, 207, 'null', null],
 		['an empty page with the total', { when: 'after', body: [] }, 200, '[]', '25'],
 		['another total', { when: 'after', keep: 0, headers: { 'X-Total': '500' } }, 200, '[]', '500'],
@@ -109,12 +81,8 @@ describe('faults', () => {
 		const sandbox = await start();
 		await arm(sandbox, { kind: 'answer', ...fault });
 		const answer = await ask(sandbox, '/subscribers');
-		expect([answer.status, answer.text, answer.headers.get('x-total')]).toEqual([
-			status,
-			text,
-			total,
-		]);
-		expect(sandbox.stats().byStatus).toEqual({ [status]: 1 });
+		const seen = [answer.status, answer.text, answer.headers.get('x-total')];
+		expect(seen).toEqual([status, text, total]);
 	});
 
 	it('shortens one page of a list, in any wrapper, and only that page', async () => {
@@ -125,17 +93,6 @@ describe('faults', () => {
 			return (await ask<{ subscribers: unknown[] }>(sandbox, path)).body.subscribers.length;
 		};
 		expect([await page(1), await page(2), await page(3)]).toEqual([10, 3, 5]);
-	});
-
-	it('does not keep the sandbox from closing', async () => {
-		const sandbox = await start({ latencyMs: 60_000 });
-		await arm(sandbox, { kind: 'stall' });
-		const pending = [remove(sandbox, 'a'), remove(sandbox, 'b')];
-		while (sandbox.state.requests.length < 2) await new Promise(setImmediate);
-		const began = performance.now();
-		await sandbox.close();
-		expect(await Promise.all(pending)).toEqual(['broken', 'broken']);
-		expect(performance.now() - began).toBeLessThan(3_000);
 	});
 
 	it('applies to the given requests, as often as the fault says', async () => {
@@ -156,94 +113,38 @@ describe('faults', () => {
 	it('hits a share of the requests, the same ones for the same seed', async () => {
 		const hits = async (seed: number) => {
 			const sandbox = await start({ rateLimit: 0 });
-			await arm(sandbox, { kind: 'status', share: 0.2, seed });
+			await arm(sandbox, { kind: 'status', share: 0.3, seed });
 			const statuses: number[] = [];
-			for (let index = 0; index < 100; index++) {
+			for (let index = 0; index < 50; index++) {
 				statuses.push((await ask(sandbox, '/channel')).status);
 			}
 			return statuses;
 		};
 		const [first, same, other] = [await hits(7), await hits(7), await hits(8)];
-		const struck = first.filter((status) => status === 503).length;
-		expect(struck).toBeGreaterThan(8);
-		expect(struck).toBeLessThan(35);
+		expect(new Set(first)).toEqual(new Set([200, 503]));
 		expect(same).toEqual(first);
 		expect(other).not.toEqual(first);
 	});
 
-	it('is gone when cleared, and never applies to the control API or the feeds', async () => {
+	it('is gone when cleared, and reaches the token endpoint only by name', async () => {
 		const sandbox = await start();
 		await arm(sandbox, { kind: 'status', share: 1 });
-		const feed = sandbox.state.feedUrl(firstUuid(sandbox)) ?? '';
-		expect((await fetchAnswer(feed)).status).toBe(200);
-		expect((await fetchAnswer(sandbox.accessTokenUrl, { body: 'x=1' })).status).toBe(401);
-		expect((await ask(sandbox, '/channel')).status).toBe(503);
+		const tokens = async () => (await fetchAnswer(sandbox.accessTokenUrl, { body: 'x=1' })).status;
+		expect([await tokens(), (await ask(sandbox, '/channel')).status]).toEqual([401, 503]);
 		await fetchAnswer(`${sandbox.origin}/_sandbox/faults`, { method: 'DELETE' });
 		expect((await ask(sandbox, '/channel')).status).toBe(200);
-	});
-
-	it('applies to the token endpoint if it names it', async () => {
-		const sandbox = await start();
 		await arm(sandbox, { kind: 'status', path: '/oauth/token' });
-		expect((await ask(sandbox, '/channel')).status).toBe(200);
-		expect((await fetchAnswer(sandbox.accessTokenUrl, { body: 'x=1' })).status).toBe(503);
+		expect([(await ask(sandbox, '/channel')).status, await tokens()]).toEqual([200, 503]);
 	});
 
-	it('does not count a 429 for the limit, unless refused requests count', async () => {
-		for (const [countRefused, statuses] of [
-			[false, [429, 200, 429]],
-			[true, [429, 429, 429]],
-		] as const) {
-			const sandbox = await start({ rateLimit: 1, countRefused });
-			await arm(sandbox, { kind: 'status', status: 429 });
-			const seen: number[] = [];
-			for (let n = 0; n < 3; n++) seen.push((await ask(sandbox, '/channel')).status);
-			expect(seen).toEqual(statuses);
-		}
-	});
-
-	it('takes a time between two latencies, at random', async () => {
-		const sandbox = await start({ latencyMs: 20, latencyMaxMs: 320, seed: 3 });
-		const times: number[] = [];
-		for (let n = 0; n < 6; n++) {
-			const began = performance.now();
-			await ask(sandbox, '/channel');
-			times.push(performance.now() - began);
-		}
-		expect(Math.min(...times)).toBeGreaterThan(19);
-		expect(Math.max(...times) - Math.min(...times)).toBeGreaterThan(100);
-	});
-
-	it('refuses immediately, whatever the latency', async () => {
-		const sandbox = await start({ latencyMs: 60_000, rateLimit: 1 });
-		const answered = ask(sandbox, '/channel').catch(() => 'broken');
-		while (sandbox.state.requests.length < 1) await new Promise(setImmediate);
-		expect((await ask(sandbox, '/channel')).status).toBe(429);
-		await sandbox.close();
-		expect(await answered).toBe('broken');
-	});
-});
-
-describe('requests that are processed late', () => {
-	it('land after the answer of the fault, and count once', async () => {
-		const sandbox = await start();
-		const uuid = firstUuid(sandbox);
-		await arm(sandbox, { kind: 'status', status: 504, method: 'DELETE', lateMs: 30 });
-		expect(await remove(sandbox, uuid)).toBe(504);
-		expect(sandbox.state.subscriber(uuid)).toBeDefined();
-		await new Promise((resolve) => setTimeout(resolve, 120));
-		expect(sandbox.state.subscriber(uuid)).toBeUndefined();
-		expect(sandbox.state.requests).toHaveLength(1);
-	});
-
-	it('also with a body', async () => {
+	it('may let a request land after its answer, which counts once', async () => {
 		const sandbox = await start();
 		const uuid = firstUuid(sandbox);
 		await arm(sandbox, { kind: 'reset', method: 'PATCH', lateMs: 30 });
 		const body = { feed_token: { state: 'inactive' } };
 		await expect(ask(sandbox, `/feeds/${uuid}`, { method: 'PATCH', body })).rejects.toThrow();
 		expect(sandbox.state.subscriber(uuid)?.state).toBe('available');
-		await new Promise((resolve) => setTimeout(resolve, 120));
-		expect(sandbox.state.subscriber(uuid)?.state).toBe('deactivated');
+		while (sandbox.state.subscriber(uuid)?.state === 'available') await new Promise(setImmediate);
+		expect(sandbox.state.requests).toHaveLength(1);
 	});
 });

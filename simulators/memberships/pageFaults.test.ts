@@ -97,35 +97,9 @@ describe.each(systemNames)('%s', (name) => {
 	});
 });
 
-describe('injected faults', () => {
-	it('affect as many responses as a test says', async () => {
-		joinAll('ghost');
-		servers.ghost.pageFaults.push({ kind: 'html', page: 2, times: 1 });
-		expect([(await read('ghost')).left, (await read('ghost')).left]).toEqual([
-			'nothing',
-			'everyone',
-		]);
-	});
-
-	it('affect only the pages of one system', async () => {
-		joinAll('patreon');
-		servers.ghost.pageFaults.push({ kind: 'html' });
-		expect((await read('patreon')).left).toBe('everyone');
-	});
-
-	it('send HTML as HTML, and the others with the type that is not theirs', async () => {
-		servers.stripe.pageFaults.push({ kind: 'html' });
-		servers.ghost.pageFaults.push({ kind: 'notice' });
-		const [html, notice] = [await ask('stripe'), await ask('ghost')];
-		expect(html.headers.get('content-type')).toContain('text/html');
-		expect(notice.headers.get('content-type')).toContain('application/json');
-		expect(notice.text).toMatch(/^<br \/>\n<b>Notice<\/b>.*\n\{"members"/s);
-	});
-});
-
-it('counts the requests for each list', async () => {
-	await ask('ghost');
-	await servers.ask('stripe', '/v1/products');
-	expect(systemNames.filter((name) => servers.requests(name) > 0)).toEqual(['ghost']);
-	expect(servers.requests('ghost')).toBe(1);
+it('a fault affects as many responses as a test says', async () => {
+	joinAll('ghost');
+	servers.ghost.pageFaults.push({ kind: 'html', page: 2, times: 1 });
+	expect((await read('ghost')).left).toBe('nothing');
+	expect((await read('ghost')).left).toBe('everyone');
 });

@@ -39,9 +39,4 @@ export class People<Member extends SystemMember = SystemMember> {
 		this.all.push(member);
 		return member;
 	}
-
-	/** Finds a person by ID. */
-	find(id: string): Member | undefined {
-		return this.all.find((one) => one.id === id);
-	}
 }

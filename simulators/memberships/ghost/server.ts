@@ -1,10 +1,10 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 
 import type { MockServer } from '../system';
 import type { PageFault } from '../pageFaults';
 import { ListPages, sendPage, shuffled, type ListPage } from '../pages';
 import { People, type SystemMember } from '../people';
-import { Refusal, textIn, type ListQuery } from '../server';
+import { textIn, type ListQuery } from '../server';
 import {
 	memberObject,
 	objectId,
@@ -22,10 +22,8 @@ export type { GhostKey } from './token';
 /** The tier of the mock server's members. */
 export const GOLD: GhostTier = { id: objectId(1_700_000_000, 1), name: 'Gold', slug: 'gold' };
 /** A second tier. */
-export const SILVER: GhostTier = { id: objectId(1_700_000_000, 2), name: 'Silver', slug: 'silver' };
+const SILVER: GhostTier = { id: objectId(1_700_000_000, 2), name: 'Silver', slug: 'silver' };
 
-const STARTING =
-	'<!DOCTYPE html>\n<html><head><title>We’ll be right back</title></head><body></body></html>';
 /** What a list can include. Ghost ignores anything else. */
 const INCLUDES = ['email_recipients', 'metafields', 'products', 'tiers'];
 
@@ -33,25 +31,16 @@ const INCLUDES = ['email_recipients', 'metafields', 'products', 'tiers'];
  * Simulates Ghost's Admin API (https://docs.ghost.org/admin-api/members/overview), as Ghost
  * 6.65 answers: at most 100 per page, filters, orders, and tokens that are valid for 5 minutes.
  *
- * Fields, errors, the redirect and the page while it starts come from a Ghost that was run with MySQL,
- * MariaDB and SQLite. Tokens, validation, orders and invented subscriptions come from its code. Its
- * own parser reads the filters. MySQL sorts equal members differently for each page: with
- * `created_at asc`, those of the same second. Never seen: Ghost's hosting, and what its proxies
- * change.
+ * Fields and errors come from a Ghost that was run with MySQL, MariaDB and SQLite. Tokens,
+ * validation, orders and invented subscriptions come from its code. Its own parser reads the
+ * filters. MySQL sorts equal members differently for each page: with `created_at asc`, those of the
+ * same second. Never seen: Ghost's hosting, and what its proxies change.
  */
 export class GhostMockServer implements MockServer {
 	readonly pageFaults: PageFault[] = [];
 	readonly people = new People<GhostMember>('paid', GOLD.id, complete);
 	readonly tiers: GhostTier[] = [GOLD, SILVER];
 	readonly key: GhostKey = { id: '6489a1b2c0ffee0000000001', secret: '00ff'.repeat(16) };
-	/** MySQL sorts equal members in another order for each page. SQLite doesn't. */
-	database: 'mysql' | 'sqlite' = 'mysql';
-	/** The host of the API, such as `127.0.0.1:1234`. Ghost redirects requests to other hosts. */
-	host?: string;
-	/** Whether Ghost is starting, or updating its database. */
-	isStarting = false;
-	/** The time, in milliseconds since 1970. */
-	now: () => number = Date.now;
 
 	private readonly pages = new ListPages<GhostMember>(this.pageFaults);
 
@@ -63,21 +52,12 @@ export class GhostMockServer implements MockServer {
 	/** Adds the routes to a server. */
 	routes(app: FastifyInstance): void {
 		app.get('/ghost/api/admin/members/', async (request, reply) => {
-			this.checkHost(request);
-			checkToken(request.headers.authorization, this.key, this.now());
+			checkToken(request.headers.authorization, this.key);
 			const query = request.query as ListQuery;
 			checkQuery(query);
 			const page = this.page(query);
 			return await sendPage(reply, page.fault, this.body(page, query));
 		});
-	}
-
-	private checkHost({ headers, url }: FastifyRequest): void {
-		if (this.isStarting) throw new Refusal(503, STARTING);
-		if (this.host === undefined || headers.host === this.host) return;
-		// The query is lost.
-		const location = `http://${this.host}${url.split('?')[0]}`;
-		throw new Refusal(301, `Moved Permanently. Redirecting to ${location}`, { location });
 	}
 
 	private page(query: ListQuery): ListPage<GhostMember> {
@@ -86,8 +66,8 @@ export class GhostMockServer implements MockServer {
 		const number = Math.max(1, Number(page));
 		const order = ghostOrderOf(query);
 		const all = sorted(this.people.all.filter(filterOf(query, this.tiers)), order);
-		const isShuffled = this.database === 'mysql' && !isTotal(order);
-		const seen = isShuffled ? shuffled(all, number, (member) => tieOf(member, order)) : all;
+		// MySQL sorts equal members in another order for each page.
+		const seen = isTotal(order) ? all : shuffled(all, number, (member) => tieOf(member, order));
 		return this.pages.page(seen, { from: (number - 1) * size, size });
 	}
 

@@ -34,9 +34,9 @@ export function ghostRefusal(
 
 /**
  * Refuses a request without a valid token (https://github.com/TryGhost/Ghost:
- * services/auth/api-key/admin.js). `now` is in milliseconds since 1970.
+ * services/auth/api-key/admin.js).
  */
-export function checkToken(authorization: string | undefined, key: GhostKey, now: number): void {
+export function checkToken(authorization: string | undefined, key: GhostKey): void {
 	if (authorization === undefined)
 		throw ghostRefusal(403, 'NoPermissionError', 'Authorization failed', {
 			context:
@@ -62,7 +62,7 @@ export function checkToken(authorization: string | undefined, key: GhostKey, now
 		});
 	const hmac = createHmac('sha256', Buffer.from(key.secret, 'hex'));
 	const isSigned = hmac.update(`${header}.${payload}`).digest('base64url') === signature;
-	const wrong = isSigned ? faultOf(decoded(payload), now / 1000) : 'invalid signature';
+	const wrong = isSigned ? faultOf(decoded(payload), Date.now() / 1000) : 'invalid signature';
 	if (wrong === undefined) return;
 	throw ghostRefusal(401, 'UnauthorizedError', `Invalid token: ${wrong}`, { code: 'INVALID_JWT' });
 }

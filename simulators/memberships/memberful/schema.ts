@@ -9,17 +9,11 @@ import { buildSchema } from 'graphql';
  */
 export const schema = buildSchema(`
 	type Query {
-		member(id: ID!): Member
 		members(after: String, before: String, first: Int, last: Int): MemberConnection!
-		subscriptions(after: String, before: String, first: Int, last: Int): SubscriptionConnection!
 	}
 	type PageInfo { endCursor: String hasNextPage: Boolean! hasPreviousPage: Boolean! startCursor: String }
 	type MemberConnection { edges: [MemberEdge!]! nodes: [Member!]! pageInfo: PageInfo! totalCount: Int }
 	type MemberEdge { cursor: String! node: Member! }
-	type SubscriptionConnection {
-		edges: [SubscriptionEdge!]! nodes: [Subscription!]! pageInfo: PageInfo! totalCount: Int
-	}
-	type SubscriptionEdge { cursor: String! node: Subscription! }
 	type Address { city: String country: String postalCode: String state: String street: String }
 	type CreditCard { brand: String expMonth: Int expYear: Int lastFourDigits: String }
 	type Member {
@@ -46,7 +40,6 @@ export const schema = buildSchema(`
 		createdAt: Int!
 		expiresAt: Int
 		id: ID!
-		member: Member!
 		pass: Pass
 		pastDue: Boolean!
 		plan: Plan

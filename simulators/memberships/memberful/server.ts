@@ -33,9 +33,6 @@ export interface MemberfulMember extends SystemMember {
 	others: MemberfulSubscription[];
 }
 
-/** A subscription and whose it is. */
-type Owned = MemberfulSubscription & { owner: MemberfulMember };
-
 /**
  * Simulates Memberful's GraphQL API
  * (https://memberful.com/help/integrate/advanced/memberful-api/): pages with a cursor, and errors
@@ -54,34 +51,19 @@ export class MemberfulMockServer implements MockServer {
 	key = 'memberful-key';
 
 	private readonly members = new ListPages<MemberfulMember>(this.pageFaults);
-	private readonly subscriptions = new ListPages<Owned>(this.pageFaults);
 
 	/** Adds the routes to a server. */
 	routes(app: FastifyInstance): void {
 		app.post('/api/graphql', async (request, reply) => {
 			this.check(request);
 			const { query = '', variables } = request.body as Asking;
-			const pages: Array<ListPage<unknown>> = [];
-			const noted = <Page extends ListPage<unknown>>(page: Page): Page => {
-				pages.push(page);
-				return page;
+			let page: ListPage<MemberfulMember> | undefined;
+			const members = (asked: Arguments) => {
+				page = this.members.page(this.people.all, sliceOf(asked));
+				return connection(page);
 			};
-			const { all } = this.people;
-			const rootValue = {
-				members: (asked: Arguments) =>
-					connection(noted(this.members.page(all, sliceOf(asked))), memberNode),
-				subscriptions: (asked: Arguments) =>
-					connection(
-						noted(this.subscriptions.page(all.flatMap(subscriptionsOf), sliceOf(asked))),
-						subscriptionNode,
-					),
-				member: ({ id }: { id: string }) => {
-					const found = this.people.find(id);
-					return found === undefined ? null : memberNode(found);
-				},
-			};
+			const rootValue = { members };
 			const answer = await graphql({ schema, source: query, rootValue, variableValues: variables });
-			const [page] = pages;
 			const nonce = page?.nonce === undefined ? {} : { extensions: { requestId: page.nonce } };
 			return await sendPage(reply, page?.fault, { ...answer, ...nonce });
 		});
@@ -114,12 +96,9 @@ function cursorOf(count: number): string {
 	return Buffer.from(String(count)).toString('base64');
 }
 
-function connection<Record_, Node>(
-	{ records, next, number, size, total }: ListPage<Record_>,
-	nodeOf: (record: Record_) => Node,
-) {
+function connection({ records, next, number, size, total }: ListPage<MemberfulMember>) {
 	const from = (number - 1) * size;
-	const nodes = records.map(nodeOf);
+	const nodes = records.map(memberNode);
 	return {
 		edges: nodes.map((node, index) => ({ cursor: cursorOf(from + index + 1), node })),
 		nodes,
@@ -134,7 +113,7 @@ function connection<Record_, Node>(
 }
 
 /** All subscriptions of a member. The current one comes last. */
-function subscriptionsOf(member: MemberfulMember): Owned[] {
+function subscriptionsOf(member: MemberfulMember): MemberfulSubscription[] {
 	const { id, status, created, others, products } = member;
 	const [plan = 'plan_1'] = products;
 	const current: MemberfulSubscription = {
@@ -146,8 +125,7 @@ function subscriptionsOf(member: MemberfulMember): Owned[] {
 		created,
 	};
 	const hasNone = ['none', 'unrestricted'].includes(status);
-	const all = hasNone ? others : [...others, current];
-	return all.map((one) => ({ ...one, owner: member }));
+	return hasNone ? others : [...others, current];
 }
 
 function memberNode(member: MemberfulMember): Record<string, unknown> {
@@ -170,7 +148,7 @@ function memberNode(member: MemberfulMember): Record<string, unknown> {
 	};
 }
 
-function subscriptionNode({ owner, ...one }: Owned): Record<string, unknown> {
+function subscriptionNode(one: MemberfulSubscription): Record<string, unknown> {
 	const created = Math.floor(one.created / 1000);
 	return {
 		activatedAt: created,
@@ -180,7 +158,6 @@ function subscriptionNode({ owner, ...one }: Owned): Record<string, unknown> {
 		createdAt: created,
 		expiresAt: created + 2_592_000,
 		id: one.id,
-		member: () => memberNode(owner),
 		pass: { id: '1', name: one.pass },
 		pastDue: one.isPastDue,
 		plan: {

@@ -18,7 +18,6 @@ export type StripeRight = keyof typeof STRIPE_RIGHTS;
 export interface StripeKey {
 	/** Without it, the key may read everything. */
 	rights?: StripeRight[];
-	isExpired?: boolean;
 }
 
 /** The restricted key that the notes in `workflows/stripe.json` ask for. */
@@ -106,7 +105,7 @@ export function limitOf(query: ListQuery): number {
 	return number;
 }
 
-/** Refuses a request whose key is unknown, has expired, or may not do this. */
+/** Refuses a request whose key is unknown, or may not do this. */
 export function checkKey(
 	request: Pick<FastifyRequest, 'headers'>,
 	keys: Map<string, StripeKey>,
@@ -121,10 +120,6 @@ export function checkKey(
 	// Any secret key may do everything, unless a test says otherwise.
 	const known = keys.get(key) ?? (key.startsWith('sk_') ? {} : undefined);
 	if (known === undefined) throw stripeRefusal(401, `Invalid API Key provided: ${hidden(key)}`);
-	if (known.isExpired === true)
-		throw stripeRefusal(401, `Expired API Key provided: ${hidden(key)}`, {
-			code: 'api_key_expired',
-		});
 	const missing = rights.find((right) => known.rights?.includes(right) === false);
 	if (missing !== undefined)
 		throw stripeRefusal(

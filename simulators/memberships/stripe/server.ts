@@ -43,9 +43,9 @@ type StripeList<Item> = Pick<Stripe.ApiList<Item>, 'object' | 'data' | 'has_more
  * (https://docs.stripe.com/api/subscriptions/list, https://docs.stripe.com/api/products/list).
  *
  * Objects and parameters have the types of the package `stripe`, so a missing field doesn't compile.
- * Rights, expired keys and what can't be expanded come from error messages in public code. Never
- * seen: test clocks, and a real list with `has_more` and no records. Unknown: whether a list without
- * a status has `incomplete_expired`. It does here.
+ * Rights and what can't be expanded come from error messages in public code. Never seen: test
+ * clocks, and a real list with `has_more` and no records. Unknown: whether a list without a status
+ * has `incomplete_expired`. It does here.
  */
 export class StripeMockServer implements MockServer {
 	readonly pageFaults: PageFault[] = [];

@@ -7,13 +7,12 @@ import { People } from '../people';
 import { Refusal, textIn, type ListQuery } from '../server';
 import { subscriptionOf, WOO_STATUSES, type WooMember } from './subscription';
 
-export { subscriptionId, type WooItem, type WooMember } from './subscription';
+export type { WooItem, WooMember } from './subscription';
 
-/** A key of the REST API, and what it may do. */
+/** A key of the REST API, which may read. */
 export interface WooKey {
 	key: string;
 	secret: string;
-	permissions: 'read' | 'read_write' | 'write';
 }
 
 /**
@@ -24,9 +23,8 @@ export interface WooKey {
  * parameters that it doesn't know.
  *
  * Keys, parameters and headers come from the code (https://github.com/woocommerce/woocommerce), and
- * the fields as `subscription.ts` says. The hold at each renewal, missing lines and the recipient of
- * a gift come from issues and documentation. Never seen: a real shop, with its cache, its firewall
- * and its other plugins.
+ * the fields as `subscription.ts` says. Missing lines come from issues. Never seen: a real shop, with
+ * its cache, its firewall and its other plugins.
  */
 export class WooCommerceMockServer implements MockServer {
 	readonly pageFaults: PageFault[] = [];
@@ -35,19 +33,9 @@ export class WooCommerceMockServer implements MockServer {
 		hasAccount: true,
 		items: [{ productId: 77, name: 'Podcast membership' }],
 	}));
-	key: WooKey = { key: 'ck_key', secret: 'cs_secret', permissions: 'read' };
+	key: WooKey = { key: 'ck_key', secret: 'cs_secret' };
 
 	private readonly pages = new ListPages<WooMember>(this.pageFaults);
-
-	/** A renewal begins. Every one puts the subscription on hold until it is paid. */
-	renew(member: WooMember): void {
-		member.status = 'on-hold';
-	}
-
-	/** The renewal is paid: after seconds with a card, and after days with a bank transfer. */
-	pay(member: WooMember): void {
-		member.status = 'active';
-	}
 
 	/** Adds the routes to a server. */
 	routes(app: FastifyInstance): void {
@@ -68,10 +56,8 @@ export class WooCommerceMockServer implements MockServer {
 		const { consumer_key: key = user, consumer_secret: secret = password } = query;
 		if (key !== this.key.key)
 			throw wooRefusal('woocommerce_rest_cannot_view', 'Sorry, you cannot list resources.');
-		const name = 'woocommerce_rest_authentication_error';
-		if (secret !== this.key.secret) throw wooRefusal(name, 'Consumer secret is invalid.');
-		if (this.key.permissions === 'write')
-			throw wooRefusal(name, 'The API key provided does not have read permissions.');
+		if (secret !== this.key.secret)
+			throw wooRefusal('woocommerce_rest_authentication_error', 'Consumer secret is invalid.');
 	}
 
 	private page(query: ListQuery): ListPage<WooMember> {

@@ -25,8 +25,6 @@ export interface WooMember extends SystemMember {
 	items: WooItem[];
 	/** When the last payment was. Null for imports, whose payments are not in the shop. */
 	lastPaid?: number | null;
-	/** The account that a gift is for, as the extension Gifting notes it. */
-	recipient?: number;
 }
 
 /**
@@ -132,7 +130,7 @@ function dateOf(time: number): string {
 
 /** A subscription as the API sends it. `nonce` is in the link to it. */
 export function subscriptionOf(member: WooMember, nonce = ''): WooSubscription {
-	const { status, email, created, recipient, lastPaid } = member;
+	const { status, email, created, lastPaid } = member;
 	const id = subscriptionId(member);
 	const date = dateOf(created);
 	const [first = '', ...last] = member.name.split(' ');
@@ -140,7 +138,6 @@ export function subscriptionOf(member: WooMember, nonce = ''): WooSubscription {
 		...{ first_name: first, last_name: last.join(' '), company: '', address_1: 'Main Street 1' },
 		...{ address_2: '', city: 'Town', state: '', postcode: '10000', country: 'DE' },
 	};
-	const gift = { id: 1, key: '_recipient_user', value: String(recipient) };
 	return {
 		...money,
 		id,
@@ -155,7 +152,7 @@ export function subscriptionOf(member: WooMember, nonce = ''): WooSubscription {
 		date_completed: null,
 		date_paid: date,
 		number: String(id),
-		meta_data: recipient === undefined ? [] : [gift],
+		meta_data: [],
 		line_items: member.items.map(lineOf),
 		payment_url: `https://shop.example.com/checkout/order-pay/${id}/?pay_for_order=true`,
 		needs_payment: status === 'on-hold',

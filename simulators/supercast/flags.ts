@@ -46,8 +46,6 @@ const FLAGS: Record<string, Flag | undefined> = {
 	'paging-headers': headers,
 	'no-paging-headers': { option: 'headers', kind: 'switch', value: false },
 	'redirect-uri': redirectUris,
-	// The former name of `--profile`, which scripts may still use.
-	personality: { option: 'profile', kind: 'string' },
 };
 
 function readFlag(name: string, value: string | boolean | Array<string | boolean>): unknown {

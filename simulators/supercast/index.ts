@@ -75,7 +75,7 @@ export async function createSandbox(given: SandboxOptions = {}) {
 		settings: context.settings as Readonly<Settings>,
 		/** The current records and request log. */
 		state: stateOf(context),
-		/** The same controls as under `/_sandbox`. */
+		/** Controls, most of which are also under `/_sandbox`. */
 		controls,
 		stats: (): Stats => controls.stats(),
 		reset: (): void => controls.reset(),

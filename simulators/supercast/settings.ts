@@ -64,9 +64,7 @@ const writes = {
 	onExistingEmail: z.enum(['reject', 'conflict', 'reactivate', 'duplicate']).default('reject'),
 	/** Whether a look-up by email ignores upper and lower case. */
 	emailLookup: z.enum(['any', 'exact']).default('any'),
-	/** `normalized`: in composed form (NFC), with the domain in Punycode. Look-ups use it too. */
-	storedEmails: z.enum(['given', 'lowered', 'normalized']).default('given'),
-	storedNames: z.enum(['given', 'trimmed']).default('given'),
+	storedEmails: z.enum(['given', 'lowered']).default('given'),
 	/** How many milliseconds a new record stays invisible. */
 	visibleAfterMs: count(0),
 	/** How many milliseconds reads still show a subscriber as before a change or a deletion. */

@@ -15,14 +15,10 @@ const revokeSchema = z
 	.object({ which: z.enum(['manual', 'oauth', 'all']).default('all') })
 	.strict();
 
-const profileSchema = z.enum(Object.keys(PROFILES) as [ProfileName, ...ProfileName[]]).optional();
-
 /** The settings have no defaults here, so that a change of one does not reset the others. */
 const changesSchema = z
 	.object({
-		profile: profileSchema,
-		/** The former name of a profile, which callers may still use. */
-		personality: profileSchema,
+		profile: z.enum(Object.keys(PROFILES) as [ProfileName, ...ProfileName[]]).optional(),
 		...(Object.fromEntries(
 			Object.entries(settingsSchema.shape).map(([name, schema]) => [
 				name,
@@ -34,10 +30,6 @@ const changesSchema = z
 
 const stateSchema = z
 	.object({ subscriber: z.string().min(1), state: z.enum(SUBSCRIBER_STATES) })
-	.strict();
-
-const subscriptionsSchema = z
-	.object({ subscriber: z.string().min(1), states: z.array(z.enum(SUBSCRIBER_STATES)) })
 	.strict();
 
 /** Checks the body of a control request. The error names each wrong field. */
@@ -85,7 +77,7 @@ export function registerControl(app: FastifyInstance, controls: Controls): void 
 		return [];
 	});
 	app.post('/settings', async (request) => {
-		const { personality, profile = personality, ...changes } = check(changesSchema, request.body);
+		const { profile, ...changes } = check(changesSchema, request.body);
 		return controls.changeSettings(changes, profile);
 	});
 	app.post('/states', async (request) => {
@@ -93,11 +85,5 @@ export function registerControl(app: FastifyInstance, controls: Controls): void 
 		const changed = controls.setState(subscriber, state);
 		if (changed === undefined) throw notFound('Subscriber');
 		return { uuid: changed.uuid, state };
-	});
-	app.post('/subscriptions', async (request) => {
-		const { subscriber, states } = check(subscriptionsSchema, request.body);
-		const changed = controls.addSubscriptions(subscriber, states);
-		if (changed === undefined) throw notFound('Subscriber');
-		return { uuid: changed.uuid, states };
 	});
 }

@@ -9,7 +9,7 @@ import type { ChannelRecord, Subscriber, SubscriberState, UsageAlert } from '../
 import type { OAuthCounters } from '../oauth/tokenStore';
 import type { Snapshot } from './snapshot';
 
-/** How tests control a sandbox, in the same process or through `/_sandbox`. */
+/** How tests control a sandbox in the same process. Most controls are also under `/_sandbox`. */
 export class Controls {
 	constructor(private readonly context: Context) {}
 

@@ -8,7 +8,7 @@ import { answerList, answerRecord } from '../wire/answers';
 import { unwrap } from '../wire/bodies';
 import { notFound, unknownUrl } from '../wire/errors';
 import { page } from '../wire/paging';
-import { storedEmail, validate, type Schema } from '../wire/validation';
+import { validate, type Schema } from '../wire/validation';
 
 /** The result of a create request: the record, and whether it already existed. */
 export interface Created<T> {
@@ -57,8 +57,7 @@ export function named<T extends object>(
 ): T {
 	const { database, settings } = context;
 	const { id } = request.params as { id: string };
-	const called = settings.storedEmails === 'normalized' ? storedEmail(id, settings) : id;
-	const row = table.find(called, settings.emailLookup) ?? ghost(called, request, table, context);
+	const row = table.find(id, settings.emailLookup) ?? ghost(id, request, table, context);
 	const isThere = row && (request.method !== 'GET' || database.isVisible(row, context.now()));
 	if (!isThere) throw notFound(name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' '));
 	return row;

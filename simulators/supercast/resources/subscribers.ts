@@ -86,15 +86,8 @@ function planFields(planId: number | null): object {
 	return plan;
 }
 
-function changes(
-	{ plan_id: planId, ...input }: Input,
-	{ storedNames }: Settings,
-): Partial<Subscriber> {
-	const values: Partial<Subscriber> = given(input);
-	for (const name of ['first_name', 'last_name'] as const) {
-		if (storedNames === 'trimmed' && values[name]) values[name] = values[name].trim();
-	}
-	return { ...values, ...(planId === undefined ? {} : planFields(planId)) };
+function changes({ plan_id: planId, ...input }: Input): Partial<Subscriber> {
+	return { ...given(input), ...(planId === undefined ? {} : planFields(planId)) };
 }
 
 /** A new subscriber with only an email. */
@@ -122,10 +115,10 @@ function create(asked: Input & { email: string }, context: Context): Created<Sub
 		throw invalid('email', 'has already been taken', status);
 	}
 	if (existing && settings.onExistingEmail === 'reactivate') {
-		const values = { ...changes(input, settings), state: 'available', updated_at: time } as const;
+		const values = { ...changes(input), state: 'available', updated_at: time } as const;
 		return { row: database.lists.subscribers.change(existing, values), existed: true };
 	}
-	const values = changes(input, settings);
+	const values = changes(input);
 	return { row: database.addSubscriber({ ...blank(input.email, time), ...values }) };
 }
 
@@ -138,7 +131,7 @@ function update(row: Subscriber, input: Input, context: Context): void {
 		stored.email === undefined ? undefined : table.find(stored.email, settings.emailLookup);
 	if (holder && holder !== row) throw invalid('email', 'has already been taken');
 	database.showOld(row, context.now());
-	table.change(row, { ...changes(input, settings), ...stored, updated_at: context.time() });
+	table.change(row, { ...changes(input), ...stored, updated_at: context.time() });
 }
 
 /** Subscribers, by `{uuid or email}` (vendor's client). */

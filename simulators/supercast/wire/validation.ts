@@ -1,4 +1,3 @@
-import { domainToASCII } from 'node:url';
 import { z } from 'zod';
 import type { Settings } from '../settings';
 import { ApiError, summary } from './errors';
@@ -40,16 +39,11 @@ export const email: Schema<string> = z
 	.max(255)
 	.regex(/^[^@\s]+@[^@\s]+$/);
 
-/** An email as Supercast may store it. A UUID stays as it is. */
-export function storedEmail(
+/** An email as Supercast may store it. */
+export const storedEmail = (
 	email: string,
 	{ storedEmails }: Pick<Settings, 'storedEmails'>,
-): string {
-	if (storedEmails === 'lowered') return email.toLowerCase();
-	if (storedEmails === 'given' || !email.includes('@')) return email;
-	const [local = '', domain = ''] = email.normalize('NFC').split('@');
-	return `${local}@${domainToASCII(domain) || domain}`;
-}
+): string => (storedEmails === 'lowered' ? email.toLowerCase() : email);
 
 /** A boolean in any of the forms that web forms use. */
 export const flag: Schema<boolean> = z.preprocess((value) => {

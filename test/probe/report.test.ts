@@ -10,21 +10,13 @@ import { facts, judges, rows } from '../../tools/probe/facts';
 import { readProbeFlags } from '../../tools/probe/flags';
 import { filesOf, NAME, sources } from '../../tools/probe/places';
 import { findings, reportOf, textOfRows } from '../../tools/probe/report';
-import {
-	createSandbox,
-	PROFILES,
-	type ProfileName,
-	type Sandbox,
-} from '../../simulators/supercast';
-import { someOf } from '../support/deep';
-import { edited, records } from './servers/edits';
-import { EMAIL, recordsOf, runProbe, useBenches, writesOf } from './support';
+import { createSandbox, type Sandbox } from '../../simulators/supercast';
+import { answering, EMAIL, recordsOf, runProbe, useBenches, writesOf } from './support';
 
 const ROOT = join(__dirname, '..', '..');
 
 describe('the report', () => {
 	const start = useBenches();
-	const profiles = Object.keys(PROFILES) as ProfileName[];
 
 	/** All personal data and secrets in a sandbox. */
 	function secretsOf({ state, accessToken, readOnlyToken, origin }: Sandbox): string[] {
@@ -45,49 +37,28 @@ describe('the report', () => {
 	}
 
 	describe('the file for an issue', () => {
-		it.each(profiles)('holds no personal data, and no record is left: %s', async (profile) => {
-			const bench = await start({ profile });
-			const { sandbox, runtime } = bench;
-			const before = recordsOf(sandbox);
-			const outcome = await runProbe(bench, { write: EMAIL, limit: true });
-			expect([outcome.stopped, outcome.left, recordsOf(sandbox)]).toEqual([
-				undefined,
-				undefined,
-				before,
-			]);
-			const text = JSON.stringify(reportOf(outcome, sandbox.baseUrl, runtime.now()));
-			const secrets = secretsOf(sandbox);
-			expect(secrets.length).toBeGreaterThan(200);
-			const words = new Set(text.split(/[^\w@.:/-]+/));
-			const found = secrets.filter((secret) =>
-				/^\w+$/.test(secret) ? words.has(secret) : text.includes(secret),
-			);
-			expect(found).toEqual([]);
-		});
-
-		it('names fields and types of values', async () => {
-			const bench = await start();
-			const outcome = await runProbe(bench);
-			const { fields, host, path } = reportOf(outcome, bench.sandbox.baseUrl, bench.runtime.now());
-			expect([host, path]).toEqual(['other', '/api/v1']);
-			expect(fields.subscriber).toMatchObject({
-				uuid: 'UUID',
-				email: 'email',
-				customer_id: 'null',
-				created_at: 'time',
-				subscriptions: 'list',
-				'subscriptions[].feed_url': 'address',
-				'avatar_data.width': 'number',
-			});
-			expect(fields.role).toEqual({
-				id: 'number',
-				name: 'text',
-				description: 'null',
-				permissions: 'list',
-				created_at: 'time',
-				updated_at: 'time',
-			});
-		});
+		it.each(['documented', 'hostile'] as const)(
+			'holds no personal data, and no record is left: %s',
+			async (profile) => {
+				const bench = await start({ profile });
+				const { sandbox, runtime } = bench;
+				const before = recordsOf(sandbox);
+				const outcome = await runProbe(bench, { write: EMAIL, limit: true });
+				expect([outcome.stopped, outcome.left, recordsOf(sandbox)]).toEqual([
+					undefined,
+					undefined,
+					before,
+				]);
+				const text = JSON.stringify(reportOf(outcome, sandbox.baseUrl, runtime.now()));
+				const secrets = secretsOf(sandbox);
+				expect(secrets.length).toBeGreaterThan(200);
+				const words = new Set(text.split(/[^\w@.:/-]+/));
+				const found = secrets.filter((secret) =>
+					/^\w+$/.test(secret) ? words.has(secret) : text.includes(secret),
+				);
+				expect(found).toEqual([]);
+			},
+		);
 
 		it('leaves out names that may be data, and says which', async () => {
 			const bench = await start({ subscribers: 3 });
@@ -98,14 +69,14 @@ describe('the report', () => {
 				plan_notes: 'x',
 				custom_data: { ann_smith: { name: 'x' } },
 			};
-			const keyed = { invites: [{ id: 1 }], ann_smith: 3 };
-			const runtime = edited(bench.runtime, async (seen) => {
-				const { pathname } = seen.url;
-				if (pathname.endsWith('/invites')) return Response.json(keyed);
-				if (pathname.endsWith('/roles')) return Response.json({ ann_smith: [{ id: 1 }] });
-				return await records(/\/(subscribers|channel)/, (row) => ({ ...row, ...odd }))(seen);
+			const rows = bench.sandbox.state.subscribers.map((row) => ({ ...row, ...odd }));
+			const keyed = answering(bench, (_method, path) => {
+				if (path.endsWith('/invites')) return Response.json({ invites: [{ id: 1 }], ann_smith: 3 });
+				if (path.endsWith('/roles')) return Response.json({ ann_smith: [{ id: 1 }] });
+				if (path.endsWith('/channel')) return Response.json({ title: 'x', ...odd });
+				return path.endsWith('/subscribers') ? Response.json(rows) : undefined;
 			});
-			const outcome = await runProbe({ ...bench, runtime });
+			const outcome = await runProbe(keyed);
 			const hidden = new Set<string>();
 			const report = reportOf(outcome, bench.sandbox.baseUrl, bench.runtime.now(), hidden);
 			expect(JSON.stringify(report)).not.toMatch(/ann_|bob|@|:\/\//);
@@ -168,13 +139,6 @@ describe('the report', () => {
 			expect(text).toMatch(
 				/Supercast refuses a create request.*\n.*expected: 422; seen: 201, another subscriber\n +change: .*subscriber \(nodes\/[\w/]+\.ts\)/,
 			);
-		});
-	});
-
-	describe('docs/service.md', () => {
-		it('leads to the table', () => {
-			const page = readFileSync(join(ROOT, 'docs', 'service.md'), 'utf8');
-			expect(page).toContain('](../tools/probe/FACTS.md)');
 		});
 	});
 });
@@ -270,7 +234,7 @@ describe('the command', () => {
 			expect(output.includes('The probe deleted everything that it created.')).toBe(isWritten);
 		});
 
-		it.each(someOf(['SIGINT', 'SIGTERM', 'SIGHUP'] as const, 1))(
+		it.each(['SIGINT', 'SIGTERM'] as const)(
 			'deletes what it created when it gets %s in the middle of writing',
 			async (signal) => {
 				const before = recordsOf(sandbox);
@@ -286,12 +250,6 @@ describe('the command', () => {
 			},
 		);
 
-		it('refuses a file that it cannot write before it sends anything', async () => {
-			const { code, output } = await run(['--json', join(folder, 'none', 'probe.json')]);
-			expect([code, output]).toEqual([2, expect.stringMatching(/--json: .* cannot be written/)]);
-			expect(sandbox.stats().requests).toBe(0);
-		});
-
 		it('says last what is left, even if the file cannot be written any more', async () => {
 			sandbox.controls.changeSettings({ deleted: 'kept' });
 			const file = join(folder, 'gone', 'probe.json');
@@ -305,22 +263,17 @@ describe('the command', () => {
 			expect(output.trim().split('\n').at(-1)).toMatch(/^A subscriber with that address is left/);
 		});
 
-		it('says in a sentence what is wrong with the token and with the address', async () => {
-			const [wrong, nowhere, closed] = await Promise.all([
-				run(['--token', 'nonsense']),
-				run(['--base-url', `${sandbox.origin}/api/v9`]),
-				run(['--base-url', 'http://127.0.0.1:9/api/v1']),
-			]);
-			expect(wrong).toEqual({
-				code: 1,
-				output: 'Reading (about a minute) …\nSupercast does not know this token (401).\n',
-			});
-			expect([nowhere.code, nowhere.output]).toEqual([1, expect.stringContaining('(404, JSON)')]);
-			expect([closed.code, closed.output]).toEqual([
-				1,
-				expect.stringMatching(/could not be reached/),
-			]);
-		});
+		it.each([
+			['nonsense', '/api/v1', /^Supercast does not know this token \(401\)\.$/m],
+			['', '/api/v9', /^The base URL does not lead to Supercast's API \(404, JSON\)/m],
+		])(
+			'says in a sentence what is wrong with the token or the address',
+			async (token, path, text) => {
+				const own = ['--token', token || sandbox.accessToken, '--base-url', sandbox.origin + path];
+				const { code, output } = await run(own);
+				expect([code, output]).toEqual([1, expect.stringMatching(text)]);
+			},
+		);
 	});
 
 	describe('flags', () => {

@@ -1,6 +1,3 @@
-import { PassThrough, Readable } from 'node:stream';
-
-import { command } from '../../tools/probe/command';
 import { probe, type ProbeOutcome, type Task } from '../../tools/probe/run';
 import type { ProbeRuntime } from '../../tools/probe/service';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../simulators/supercast';
@@ -19,16 +16,33 @@ export function useBenches(): (options?: SandboxOptions) => Promise<Bench> {
 	afterEach(async () => {
 		await Promise.all(open.splice(0).map(async (sandbox) => await sandbox.close()));
 	});
-	return async (options = {}) => {
-		let now = Date.UTC(2026, 0, 1);
-		const sandbox = await createSandbox({ subscribers: 30, ...options, now: () => now });
-		open.push(sandbox);
-		const sleep = async (ms: number): Promise<void> => {
-			now += Math.max(0, ms);
-			await new Promise((resolve) => setImmediate(resolve));
-		};
-		return { sandbox, runtime: { fetch, now: () => now, sleep } };
+	return async (options) => {
+		const bench = await startBench(options);
+		open.push(bench.sandbox);
+		return bench;
 	};
+}
+
+export async function startBench(options: SandboxOptions = {}): Promise<Bench> {
+	let now = Date.UTC(2026, 0, 1);
+	const sandbox = await createSandbox({ subscribers: 30, ...options, now: () => now });
+	const sleep = async (ms: number): Promise<void> => {
+		now += Math.max(0, ms);
+		await new Promise((resolve) => setImmediate(resolve));
+	};
+	return { sandbox, runtime: { fetch, now: () => now, sleep } };
+}
+
+/** A bench whose requests get another response, unless it is undefined. */
+export function answering(
+	{ sandbox, runtime }: Bench,
+	answer: (method: string, path: string) => Promise<Response | undefined> | Response | undefined,
+): Bench {
+	const fetchOr: ProbeRuntime['fetch'] = async (url, init) => {
+		const { pathname } = new URL(String(url));
+		return (await answer(init?.method ?? 'GET', pathname)) ?? (await runtime.fetch(url, init));
+	};
+	return { sandbox, runtime: { ...runtime, fetch: fetchOr } };
 }
 
 /** Runs the probe against a bench. */
@@ -49,40 +63,4 @@ export function writesOf(sandbox: Sandbox): string[] {
 /** The records of a sandbox, for comparing. */
 export function recordsOf(sandbox: Sandbox): string {
 	return JSON.stringify({ ...sandbox.controls.state(), oauth: undefined });
-}
-
-/** What the command has printed, line by line. */
-export type Printed = readonly string[];
-
-/**
- * Runs the command, which writes without asking.
- * @param stopAt The number of the request at which the user presses Ctrl+C.
- */
-export async function runCommand({ sandbox, runtime }: Bench, stopAt = Infinity): Promise<Printed> {
-	const stop = new AbortController();
-	const screen = new PassThrough();
-	let printed = '';
-	screen.on('data', (chunk: Buffer) => (printed += chunk.toString()));
-	let sent = 0;
-	const stoppable: ProbeRuntime = {
-		...runtime,
-		fetch: async (url, init) => {
-			sent += 1;
-			if (sent === stopAt) stop.abort();
-			return await runtime.fetch(url, init);
-		},
-	};
-	const args = ['--base-url', sandbox.baseUrl, '--write', EMAIL, '--yes'];
-	await command(
-		args,
-		{ SUPERCAST_TOKEN: sandbox.accessToken },
-		{
-			input: Readable.from(['']),
-			output: screen,
-			errors: screen,
-			runtime: stoppable,
-			signal: stop.signal,
-		},
-	);
-	return printed.trim().split('\n');
 }

@@ -5,6 +5,16 @@ import { dirname, join } from 'node:path';
 
 import { root } from '../harness/system/paths';
 
+/** A folder with these files. */
+function writeFiles(files: Record<string, string>): string {
+	const folder = mkdtempSync(join(tmpdir(), 'supercast-scanned-'));
+	for (const [file, content] of Object.entries(files)) {
+		mkdirSync(dirname(join(folder, file)), { recursive: true });
+		writeFileSync(join(folder, file), content);
+	}
+	return folder;
+}
+
 describe("n8n's own tools", () => {
 	const MANIFEST = {
 		name: 'n8n-nodes-example',
@@ -21,12 +31,7 @@ describe("n8n's own tools", () => {
 
 	/** What a script says about a package with these files beside its package.json. */
 	function check(name: string, files: Record<string, string>) {
-		const folder = mkdtempSync(join(tmpdir(), 'supercast-scanned-'));
-		const all = { 'package.json': JSON.stringify(MANIFEST), ...files };
-		for (const [file, content] of Object.entries(all)) {
-			mkdirSync(dirname(join(folder, file)), { recursive: true });
-			writeFileSync(join(folder, file), content);
-		}
+		const folder = writeFiles({ 'package.json': JSON.stringify(MANIFEST), ...files });
 		try {
 			const script = join(root, 'tools', 'release', name);
 			const { status, stdout } = spawnSync(process.execPath, [script, folder], {
@@ -63,6 +68,63 @@ describe("n8n's own tools", () => {
 		});
 		expect(status).toBe(1);
 		expect(stdout).toMatch(/require-homepage.*0 errors, 1 warning.*not clean/s);
+	});
+});
+
+describe('the files of the package', () => {
+	const WHOLE = {
+		'CHANGELOG.md': '',
+		LICENSE: '',
+		'README.md': '',
+		'index.js': '',
+		'dist/nodes/Example.node.js': 'require("n8n-workflow");',
+		'dist/nodes/Example.node.json': '{}',
+		'tools/release/check-package.js': readFileSync(
+			join(root, 'tools', 'release', 'check-package.js'),
+			'utf8',
+		),
+	};
+
+	function check(more: Record<string, string>, manifest: object = {}) {
+		const n8n = { nodes: ['dist/nodes/Example.node.js'], credentials: [] };
+		const base = { name: 'n8n-nodes-example', version: '0.1.0', license: 'MIT', scripts: {}, n8n };
+		const own = {
+			...{ keywords: ['n8n-community-node-package'], peerDependencies: { 'n8n-workflow': '*' } },
+			...{ files: ['dist', 'CHANGELOG.md'], ...manifest },
+		};
+		const packed = JSON.stringify({ ...base, ...own });
+		const folder = writeFiles({ 'package.json': packed, ...WHOLE, ...more });
+		const script = join(folder, 'tools', 'release', 'check-package.js');
+		const { status, stderr } = spawnSync(process.execPath, [script], { encoding: 'utf8' });
+		rmSync(folder, { recursive: true, force: true });
+		return [status, stderr.trim()];
+	}
+
+	it('are as expected', () => expect(check({})).toEqual([0, '']));
+
+	it.each([
+		[
+			'a file that does not belong there',
+			{ 'dist/notes.txt': '' },
+			{},
+			/^dist\/notes\.txt does not/,
+		],
+		[
+			'a file beside dist',
+			{},
+			{ files: ['dist', '*.md', 'index.js'] },
+			/the package holds .*index\.js/,
+		],
+		[
+			'code that needs another package',
+			{ 'dist/nodes/b.js': 'require("lodash")' },
+			{},
+			/requires lodash$/,
+		],
+		['a dependency', {}, { dependencies: { lodash: '1' } }, /runtime dependencies/],
+		['a script that npm runs', {}, { scripts: { postinstall: 'x' } }, /script "postinstall"/],
+	])('are refused with %s', (_name, files, manifest, message) => {
+		expect(check(files, manifest)).toEqual([1, expect.stringMatching(message)]);
 	});
 });
 

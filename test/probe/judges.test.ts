@@ -40,7 +40,6 @@ const NO_BODY: Answer = { status: 204, headers: {}, json: undefined, form: 'no b
 const OUTAGE: Answer = { status: 503, headers: {}, json: {}, form: 'JSON' };
 
 const json = (answer: Answer | undefined) => answer?.json as Fields;
-const listed = (answer: Answer) => answer.json as Fields[];
 
 /** Changes every record of a list. */
 const everyRow =
@@ -62,7 +61,6 @@ const differences: Array<[FactId, string, Edit]> = [
 	['both-paths', '404, JSON under the other path', ({ reading }) => (reading.otherPath = GONE)],
 	['both-paths', '? 503, JSON', ({ reading }) => (reading.otherPath = OUTAGE)],
 	['both-hosts', '404, JSON on the other host', ({ reading }) => (reading.otherHost = GONE)],
-	['both-hosts', '? the other host is unknown', ({ reading }) => delete reading.otherHost],
 	[
 		'rate-limit',
 		'no 429 in 158 requests within a minute',
@@ -70,22 +68,10 @@ const differences: Array<[FactId, string, Edit]> = [
 	],
 	[
 		'rate-limit',
-		'? no 429 in 66 requests within a minute, too few to tell',
-		(evidence) => (evidence.limit = { taken: 66, others: 0 }),
-	],
-	[
-		'rate-limit',
-		'? no 429, but 5 other errors',
-		(evidence) => (evidence.limit = { taken: 158, others: 5 }),
-	],
-	[
-		'rate-limit',
 		'? 429 after 60, perhaps because of other apps',
 		({ limit }) => (limit.taken = 60),
 	],
 	['retry-after', 'no Retry-After', ({ limit }) => (limit.refusal = {})],
-	['retry-after', 'another form', ({ limit }) => (limit.refusal = { 'retry-after': 'soon' })],
-	['retry-after', '? there was no 429', ({ limit }) => delete limit.refusal],
 	['date-header', 'no date', ({ reading }) => delete reading.channel.headers.date],
 	['missing-record', '404, a web page', ({ reading }) => (reading.missingRecord = PAGE)],
 	['wrong-address', '404, a web page', ({ reading }) => (reading.wrongAddress = PAGE)],
@@ -95,7 +81,6 @@ const differences: Array<[FactId, string, Edit]> = [
 		'an array; an object with the list under its own name',
 		({ reading }) => (reading.lists.roles!.form = 'an object with "roles"'),
 	],
-	['list-form', 'an array; no list (JSON)', ({ reading }) => delete reading.lists.roles],
 	[
 		'list-elements',
 		'each inside an object under its own name',
@@ -107,37 +92,21 @@ const differences: Array<[FactId, string, Edit]> = [
 		({ reading }) => (reading.pages.first.headers = { link: 'x', 'x-total': '30' }),
 	],
 	['page-headers', '1 and 2', ({ reading }) => (reading.pages.second.headers['x-page'] = '1')],
-	['page-headers', '? pages are counted from 0', ({ reading }) => (reading.pages.startsAt = 0)],
-	['total', '? no total, or no records', ({ reading }) => delete reading.pages.last],
-	['total', 'fewer records', ({ reading }) => listed(reading.pages.last!.answer).pop()],
 	[
 		'total',
 		'records after the last page',
 		({ reading: { pages } }) => (pages.last!.after = pages.first),
 	],
-	['paging', 'pages are counted from 0', ({ reading }) => (reading.pages.startsAt = 0)],
 	[
 		'paging',
 		'the same records on the next page',
 		({ reading: { pages } }) => (pages.second = pages.first),
 	],
 	[
-		'paging',
-		'30 records instead of the 2 requested',
-		({ reading: { pages } }) => (pages.first = pages.hundred),
-	],
-	['largest-page', 'refused (422)', ({ reading }) => (reading.pages.hundred.status = 422)],
-	[
 		'largest-page',
 		'20 of 100',
 		({ reading: { pages } }) => (pages.hundred.headers['x-per-page'] = '20'),
 	],
-	[
-		'largest-page',
-		'? the list is shorter than a page',
-		({ reading: { pages } }) => (pages.hundred.headers = {}),
-	],
-	['past-the-end', '404, JSON', ({ reading }) => (reading.pages.pastEnd = GONE)],
 	['past-the-end', 'records', ({ reading: { pages } }) => (pages.pastEnd = pages.first)],
 	[
 		'record-form',
@@ -145,24 +114,13 @@ const differences: Array<[FactId, string, Edit]> = [
 		({ reading: { channel } }) => (channel.json = { channel: channel.json }),
 	],
 	['found-by-email', '404, JSON', ({ reading }) => (reading.lookups.byEmail = GONE)],
-	[
-		'found-by-email',
-		'another subscriber, or an odd record',
-		({ reading }) => (json(reading.lookups.byEmail).uuid = 'x'),
-	],
 	['found-by-uuid', '404, JSON', ({ reading }) => (reading.lookups.byUuid = GONE)],
-	['found-by-uuid', '? no subscriber has a uuid', ({ reading }) => delete reading.lookups.byUuid],
 	['other-capitals', '404, JSON', ({ reading }) => (reading.lookups.inCapitals = GONE)],
 	['feed-by-uuid', '404, JSON', ({ reading }) => (reading.lookups.feedByUuid = GONE)],
 	['feed-by-email', '404, JSON', ({ reading }) => (reading.lookups.feedByEmail = GONE)],
 	['uuids', 'text', everyRow('subscribers', { uuid: 'u1' })],
 	['episode-by-id', '404, JSON', ({ reading }) => (reading.episode = GONE)],
 	['times', 'ISO 8601, with Z; another form', everyRow('episodes', { created_at: '1 January' })],
-	[
-		'times',
-		'ISO 8601, with Z; seconds since 1970',
-		everyRow('creators', { created_at: 1_767_225_600 }),
-	],
 	['states', 'paused', everyRow('subscribers', { state: 'paused' })],
 	['states', 'another state', everyRow('subscribers', { state: 'ann' })],
 	[
@@ -190,27 +148,13 @@ const differences: Array<[FactId, string, Edit]> = [
 		({ reading }) => reading.lists[list]?.rows.forEach((row) => delete row[field]),
 	]),
 	['usage-alert-fields', 'missing: subscriber.email', everyRow('usage_alerts', { subscriber: {} })],
-	['invite-fields', '? no record was read', ({ reading }) => delete reading.lists.invites],
 	['wrapped-json', '422, JSON', ({ writing }) => (writing.created!.status = 422)],
-	[
-		'wrapped-json',
-		'201, a record without the email',
-		({ writing }) => (json(writing.created).email = null),
-	],
 	['created', '200, the record', ({ writing }) => (writing.created!.status = 200)],
-	['created', '204, no body', ({ writing }) => (writing.created = NO_BODY)],
 	['new-is-open', 'pending, an address', first({ state: 'pending' })],
 	['new-has-no-plan', 'a plan', first({ plan_id: 3 })],
 	['customer-id-kept', 'another value (string)', first({ customer_id: 'supercast-probe' })],
 	['names-kept', 'a name that was not sent', first({ last_name: 'Listener' })],
 	['visible-at-once', 'after 6 s', ({ writing }) => (writing.visibleAfterMs = 5_500)],
-	['visible-at-once', 'not within 30 s', ({ writing }) => (writing.visibleAfterMs = Infinity)],
-	['known-email', '409, JSON', ({ writing }) => (writing.createdAgain!.status = 409)],
-	[
-		'known-email',
-		'201, the same subscriber',
-		({ writing }) => (writing.createdAgain = writing.created),
-	],
 	[
 		'known-email',
 		'201, another subscriber',
@@ -236,20 +180,19 @@ const differences: Array<[FactId, string, Edit]> = [
 	],
 	[
 		'activated',
-		'? it was available before',
-		({ writing }) => (writing.feeds.available!.before!.state = 'available'),
+		'500, JSON, then available',
+		({ writing }) => (writing.feeds.available!.answer.status = 500),
 	],
 	[
 		'activated',
-		'500, JSON, then available',
-		({ writing }) => (writing.feeds.available!.answer.status = 500),
+		'? it was available before',
+		({ writing }) => (writing.feeds.available!.before!.state = 'available'),
 	],
 	[
 		'deactivated',
 		'200, JSON, then deactivated after 22 s',
 		({ writing }) => (writing.feeds.inactive!.afterMs = 22_000),
 	],
-	['deactivated', '? 503, JSON', ({ writing }) => (writing.feeds.inactive!.answer = OUTAGE)],
 	[
 		'same-address',
 		'another address',
@@ -264,10 +207,8 @@ const differences: Array<[FactId, string, Edit]> = [
 		},
 	],
 	['deleted-again', '200, JSON', ({ writing }) => (writing.deletedAgain!.status = 200)],
-	['deleted-again', '? the first delete failed', ({ writing }) => (writing.deleted!.status = 500)],
 	['new-uuid', 'the same uuid', ({ writing }) => (writing.second = writing.first)],
 	['new-address', 'the same feed address', ({ writing }) => (writing.second = writing.first)],
-	['new-address', '? the probe did not get this far', ({ writing }) => delete writing.second],
 ];
 
 it.each(differences)('%s: %s', (id, expected, edit) => {

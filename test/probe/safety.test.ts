@@ -33,25 +33,6 @@ describe('requests', () => {
 		expect(bench.sandbox.stats().byStatus[429]).toBeLessThanOrEqual(5);
 	});
 
-	it('that provoke end at Ctrl+C', async () => {
-		const bench = await start({ rateLimit: 0 });
-		const stop = new AbortController();
-		const stopped = atRequest(bench, 60, () => stop.abort());
-		const outcome = await runProbe(stopped, { limit: true, signal: stop.signal });
-		expect(outcome.stopped).toBe('You stopped the probe.');
-		expect(outcome.requests).toBeLessThan(66);
-	});
-
-	it('wait when others have used up the limit', async () => {
-		const bench = await start({ retryAfter: 'date' });
-		const { baseUrl, accessToken } = bench.sandbox;
-		const headers = { authorization: `Bearer ${accessToken}` };
-		for (let sent = 0; sent < 100; sent++) await fetch(`${baseUrl}/channel`, { headers });
-		const { evidence } = await runProbe(bench);
-		expect(evidence.reading.refusals).toHaveLength(1);
-		expect(evidence.reading.channel.status).toBe(200);
-	});
-
 	it("take the token only to Supercast's hosts", async () => {
 		const { sandbox, runtime } = await start();
 		const asked = new Set<string>();
@@ -97,15 +78,6 @@ describe('an address that belongs to a real member', () => {
 		expect(left).toBeUndefined();
 		expect(writesOf(bench.sandbox)).toHaveLength(before);
 		expect(bench.sandbox.state.subscriber(uuid)?.state).toBe('deactivated');
-	});
-
-	it.each(['feeds', 'creators'])('known only to /%s gets no write', async (path) => {
-		const bench = await start();
-		const known = answering(bench, (_method, asked) =>
-			asked.includes(`/${path}/probe`) ? Response.json({ state: 'x' }) : undefined,
-		);
-		expect((await runProbe(known, { write: EMAIL })).stopped).toMatch(/belong to a member/);
-		expect(writesOf(bench.sandbox)).toEqual([]);
 	});
 
 	it('that look-ups may not find gets no write', async () => {

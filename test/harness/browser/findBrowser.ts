@@ -15,8 +15,9 @@ const PLACES = [
  * Finds a Chromium or Chrome that runs. The variable CHROMIUM names another one.
  * @throws Problem in one sentence if there is none.
  */
-export function findBrowser(places = PLACES, chosen = process.env.CHROMIUM): string {
-	const candidates = chosen === undefined ? places : [chosen];
+export function findBrowser(): string {
+	const { CHROMIUM: chosen } = process.env;
+	const candidates = chosen === undefined ? PLACES : [chosen];
 	const found = candidates.find(isBrowser);
 	if (found !== undefined) return found;
 	throw new Problem(

@@ -155,6 +155,7 @@ const differences: Array<[FactId, string, Edit]> = [
 	['customer-id-kept', 'another value (string)', first({ customer_id: 'supercast-probe' })],
 	['names-kept', 'a name that was not sent', first({ last_name: 'Listener' })],
 	['visible-at-once', 'after 6 s', ({ writing }) => (writing.visibleAfterMs = 5_500)],
+	['known-email', '409, JSON', ({ writing }) => (writing.createdAgain!.status = 409)],
 	[
 		'known-email',
 		'201, another subscriber',

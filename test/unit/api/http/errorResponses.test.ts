@@ -9,6 +9,7 @@ import {
 	readRetryAfter,
 	textsOf,
 } from '../../../../nodes/Supercast/api/http/parseErrorResponse';
+import { NOT_SENT_CODE } from '../../../../nodes/Supercast/api/types';
 import { decide } from '../../../../nodes/Supercast/api/retry/retryPolicy';
 import { request } from '../../../doubles/retriedSupercast';
 
@@ -47,6 +48,32 @@ describe('error responses', () => {
 
 		it.each([302, 401, 429, 500, 502])('of %d means the same on a web page', (status) => {
 			expect(read(status, PAGE)).toEqual({ kind: 'status', status, body: PAGE });
+		});
+
+		it('shows a protection against bots by its page', () => {
+			const page = '<title>Just a moment...</title>';
+			expect(read(403, page)).toMatchObject({ kind: 'notJson', isBarrier: true });
+			expect(read(403, PAGE)).not.toHaveProperty('isBarrier');
+		});
+
+		const INVALID = 'Bearer realm="api", error="invalid_token"';
+
+		it.each<[number, unknown, Record<string, unknown>]>([
+			[400, {}, { 'www-authenticate': INVALID }],
+			[403, { error: 'invalid_token' }, {}],
+			[403, { error: 'expired_token' }, {}],
+			[403, { error: 'denied', error_description: 'The access token has expired' }, {}],
+			[400, { message: 'Token is expired' }, {}],
+		])('of %d with %j and %j refuses the token, as a 401 does', (status, body, headers) => {
+			expect(read(status, body, headers)).toMatchObject({ isTokenRefused: true });
+		});
+
+		it.each<[number, unknown]>([
+			[422, { error: 'invalid_token' }],
+			[403, { message: 'The invite token is invalid' }],
+			[400, { message: 'Access was revoked' }],
+		])('of %d with %j says nothing about the token', (status, body) => {
+			expect(read(status, body)).not.toHaveProperty('isTokenRefused');
 		});
 
 		it("keeps the target of a redirect, and the wait by the sender's clock", () => {
@@ -107,6 +134,29 @@ describe('error responses', () => {
 		it('is read from the outermost response, not from what caused it', () => {
 			const error = { response: { status: 422 }, cause: { response: { status: 500 } } };
 			expect(parseThrownError(error, NOW)).toMatchObject({ status: 422 });
+		});
+
+		const FORBIDDEN = {
+			message: 'Blocked',
+			description: 'The address is internal.',
+			level: 'info',
+		};
+
+		it.each([
+			['n8n sent nothing', FORBIDDEN],
+			['n8n sent nothing, which is the cause', { level: 'error', cause: FORBIDDEN }],
+		])("keeps n8n's words if %s", (_, error) => {
+			const reason = 'Blocked. The address is internal.';
+			const code = NOT_SENT_CODE;
+			expect(parseThrownError(error, NOW)).toEqual({ kind: 'network', code, reason });
+		});
+
+		it.each([
+			['another level', { ...FORBIDDEN, level: 'error' }],
+			['a code', { ...FORBIDDEN, code: 'ECONNRESET' }],
+			['no words', { ...FORBIDDEN, description: '' }],
+		])('may have been sent if it has %s', (_, error) => {
+			expect(parseThrownError(error, NOW)).not.toHaveProperty('reason');
 		});
 
 		it('keeps the code of the connection, if it has one', () => {

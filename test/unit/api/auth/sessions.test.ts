@@ -416,6 +416,15 @@ describe('requests with OAuth2', () => {
 			}
 		});
 
+		it.each([200, 299, 400, 500])(
+			'is sent again if an endpoint that answers %d only names an address',
+			async (statusCode) => {
+				const headers = { location: '/token' };
+				const check = async () => await Promise.resolve({ statusCode, headers });
+				expect(await setUp(renewing, check).run()).toMatchObject({ response: { status: 200 } });
+			},
+		);
+
 		it('is not sent again if the endpoint redirects, which is checked again later', async () => {
 			const redirect = { headers: { location: '/token' } };
 			for (let statusCode = 300; statusCode < 400; statusCode++) {
@@ -443,6 +452,10 @@ describe('requests with OAuth2', () => {
 			[{ code: 'ECONNRESET' }, { problem: 'unavailable', detail: 'ECONNRESET' }],
 			[{ code: 'ENOTFOUND' }, { problem: 'wrongAddress', detail: 'ENOTFOUND' }],
 			[{ code: 7 }, { problem: 'unavailable', detail: 'UNKNOWN' }],
+			[
+				{ level: 'info', description: 'It is internal.' },
+				{ problem: 'notSent', reason: 'x. It is internal.' },
+			],
 		])('is not sent again if the endpoint fails with %j', async (error, failure) => {
 			const check = async () => await Promise.reject(Object.assign(new Error('x'), error));
 			expect(await setUp(renewing, check).run()).toEqual({

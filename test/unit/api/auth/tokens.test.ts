@@ -51,6 +51,11 @@ describe('an error of n8n that has lost its cause', () => {
 		expect(parseThrownError(error, 0)).toEqual({ kind: 'network', code: 'ERR_CANCELED' });
 	});
 
+	it('is no token failure when n8n did not send a request', () => {
+		const error = thrown(undefined, { level: 'info', description: 'The address is internal.' });
+		expect(parseTokenError(error, TOKEN_URL, false)).toBeUndefined();
+	});
+
 	it.each([
 		['a refresh token that is spent', 'The provided authorization grant (e.g.', 'revoked'],
 		['a wrong client secret', 'Client authentication failed (e.g.', 'wrongApplication'],

@@ -1,7 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import { scripts } from '../../../../package.json';
-import { InputError, PROBE, ServiceError } from '../../../../nodes/Supercast/api/errors/errors';
+import {
+	hasUnknownOutcome,
+	InputError,
+	PROBE,
+	ServiceError,
+	withUnknownOutcome,
+} from '../../../../nodes/Supercast/api/errors/errors';
 import { sentencesFor } from '../../../../nodes/Supercast/api/errors/messages';
 import type { ApiRequest, Failure, TokenProblem } from '../../../../nodes/Supercast/api/types';
 import { changing, creating, deleting, listing, LOOK_FIRST, reading, shown } from './texts';
@@ -352,6 +358,23 @@ describe("the package's errors", () => {
 		});
 		const page = { kind: 'notJson', status: 404, truncated: false } as const;
 		expect(new ServiceError('x', 'y', page, 3)).toMatchObject({ attempts: 3, status: undefined });
+		const bare = { kind: 'status', status: 404, body: null, isBare: true } as const;
+		expect(new ServiceError('x', 'y', bare)).toHaveProperty('status', undefined);
+	});
+
+	it('say whether nobody knows if a change was made', () => {
+		const gateway = { kind: 'notJson', status: 502, truncated: false } as const;
+		const error = new ServiceError('What happened', 'What to do', gateway, 3);
+		expect(hasUnknownOutcome(error)).toBe(false);
+		const unknown = withUnknownOutcome(error);
+		expect(hasUnknownOutcome(unknown)).toBe(true);
+		expect(unknown).toMatchObject({ ...error, maybeProcessed: true, isOutcomeUnknown: true });
+	});
+
+	it('know only the outcome of requests', () => {
+		const other = Object.assign(new Error('x'), { isOutcomeUnknown: true });
+		expect(withUnknownOutcome(other)).toBe(other);
+		expect(hasUnknownOutcome(other)).toBe(false);
 	});
 
 	it('name a command that the package has', () => {

@@ -29,13 +29,13 @@ export const grants: Grant[] = [
 	},
 ];
 
-/** The token requests that a sandbox has received. */
+/** The token requests that a sandbox has received, without those that only look for a redirect. */
 export function tokenRequests(sandbox: Sandbox, grant: Grant['requested']): LogEntry[] {
-	return sandbox.state.requests.filter(
-		({ route, body }) =>
-			route === 'POST /oauth/token' &&
-			(body as { grant_type?: string } | undefined)?.grant_type === grant,
-	);
+	return sandbox.state.requests.filter(({ route, body }) => {
+		const { grant_type: asked, ...others } = (body ?? {}) as { grant_type?: string };
+		const isCheck = asked === 'refresh_token' && !('refresh_token' in others);
+		return route === 'POST /oauth/token' && asked === grant && !isCheck;
+	});
 }
 
 function credentialOf(sandbox: Sandbox, id: string, data: object): Credential {

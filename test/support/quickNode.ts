@@ -135,7 +135,7 @@ export class QuickNode {
 	}
 }
 
-export function newStaticData(): IDataObject {
+function newStaticData(): IDataObject {
 	return { 'node:Schedule': { recurrenceRules: [] } };
 }
 

@@ -45,40 +45,7 @@ describe('what Sync refuses', () => {
 		expect(writesOf(sandbox.current)).toHaveLength(3);
 	});
 
-	describe('an invalid list', () => {
-		it.each(['stopWorkflow', 'continueRegularOutput'] as const)(
-			'without anyone is refused with a sentence about the list, with On Error %s',
-			async (onError) => {
-				// With Always Output Data, n8n sends one empty item if the list is empty.
-				const { error, output } = await runSync(sandbox.current, [{}], {}, { onError });
-				const text = error?.message ?? String(output.at(-1)?.json.error);
-				expect(text).toContain('Sync stopped: the list names nobody');
-				expect(writesOf(sandbox.current)).toEqual([]);
-			},
-		);
-
-		it('says why no item is valid', async () => {
-			const { error } = await runSync(sandbox.current, [{ email: 'ann@' }]);
-			expect(error?.message).toContain('the list names nobody');
-			expect(error?.description).toContain("'Email' is not an email address");
-			expect(writesOf(sandbox.current)).toEqual([]);
-		});
-
-		it.each([
-			['a malformed email', { email: 'ann@' }],
-			['an error of the node before', { email: 'ann@example.com', error: 'Timeout' }],
-			['an ID that is a list', { email: 'ann@example.com', id: [1] }],
-			['no email and no ID', { email: '  ', name: 'Ann' }],
-		])('with %s opens feeds, closes no feeds and names the item', async (_, item) => {
-			const result = await runSync(sandbox.current, [...list, item, {}]);
-			expect(result.error).toBeUndefined();
-			expect(actionsOf(result).sort()).toEqual(['created', 'kept', 'kept', 'reopened', 'summary']);
-			expect(hintsOf(result)).toContain('item 40 (n8n counts from 0)');
-			expect(members.at(-1)!.state).toBe('available');
-		});
-	});
-
-	it('says why no item is valid, with Continue on Fail too', async () => {
+	it('a list whose expressions fail names their error, with Continue on Fail too', async () => {
 		const items = memberListOf(addMembers(sandbox.current, 3));
 		const options = { recordsExpected: "={{ $('Somewhere else').first().json.total }}" };
 		const result = await runSync(
@@ -89,34 +56,6 @@ describe('what Sync refuses', () => {
 		);
 		expect(hintsOf(result)).toContain("Sync failed: Referenced node doesn't exist");
 		expect(hintsOf(result)).not.toContain('no valid members');
-	});
-
-	describe('unclear settings', () => {
-		it.each<[string, INodeParameters, string]>([
-			['a Dry Run that is empty', { dryRun: '={{ $json.nothing }}' }, "'Dry Run' is"],
-			['a Dry Run that differs', { dryRun: "={{ $json.id === 'c-new' }}" }, 'not the same for all'],
-			[
-				'a limit that is empty',
-				{ maxClosePercent: '={{ "" }}' },
-				"'Max Close (%)' must be a number",
-			],
-			[
-				'an option that differs',
-				{ options: { maxOpenPercent: '={{ $itemIndex }}' } },
-				'not the same',
-			],
-			[
-				'Close Despite Plan in doubt',
-				{ options: { closeWithPlan: '' } },
-				"'Close Despite Plan' is",
-			],
-			['a prefix that is missing', { customerIdPrefix: '' }, "'Customer ID Prefix' is empty"],
-			['Allow Once in other words', { options: { allowOnce: 'all' } }, "'Allow Once' contains"],
-			['Never Close with a name', { options: { neverClose: 'Ann' } }, "'Never Close' contains"],
-		])('are refused: %s', async (_, parameters, words) => {
-			expect(await refused(list, parameters)).toContain(words);
-			expect(sandbox.current.stats().requests).toBe(0);
-		});
 	});
 
 	describe('a part of the list', () => {

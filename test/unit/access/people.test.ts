@@ -144,6 +144,14 @@ describe.each(Object.entries(CONFLICTS))('%s', (_, [records, subscribers, confli
 	});
 });
 
+it('a subscriber who connects two people makes all their subscribers part of one conflict', () => {
+	const [one, other] = ['one@example.com', 'other@example.com'];
+	const records = rows([ANN, 'c-2'], [BOB, 'c-2'], ['', 'c-1'], ['', 'c-1'], ['', 'c-1']);
+	const [person] = people(records, feeds([one, 'c-2'], [other, 'c-1'], [ANN, 'c-1']));
+	expect(person?.subscribers).toHaveLength(3);
+	expect(person?.conflict).toBe('severalEmails');
+});
+
 it('several customer IDs with one email are one person who has subscribed again', () => {
 	const [person] = people(rows([ANN, 'c-1'], [ANN, 'c-2']), feeds([ANN, 'c-old']));
 	expect(person).toMatchObject({ conflict: undefined, customerIds: ['c-1', 'c-2'] });

@@ -102,8 +102,9 @@ describe('an open feed closes', () => {
 	it('not with two lists that were read within a minute', () => {
 		expect(inTurn([without, without], 0.9)).toEqual(['kept waits', 'kept waits']);
 		expect(inTurn([without, without], 1)).toEqual(['kept waits', 'closed notListed']);
-		const { missing } = plan({ ...without, memory: { countedAt: NOW } });
-		expect(missing.size).toBe(0);
+		const soon = { ...without, memory: { countedAt: NOW } };
+		expect(plan(soon).missing.size).toBe(0);
+		expect(of(plan({ ...soon, options: { closeAfter: 1 } }), 1)).toBe('closed notListed');
 	});
 
 	it('says how many lists it waits for', () => {
@@ -176,6 +177,20 @@ describe('Sync closes only its own feeds', () => {
 			'kept plan',
 		],
 		['despite the plan', { close: 'all' }, { closeWithPlan: true }, plain, 'closed notListed'],
+		[
+			'at a domain in Never Close, in Punycode',
+			PREFIX,
+			{ neverClose: '@münchen.de' },
+			{ email: 'ann@xn--mnchen-3ya.de' },
+			'kept neverClose',
+		],
+		[
+			'in Never Close, with an accent in another form',
+			PREFIX,
+			{ neverClose: 'jose\u0301@example.com' },
+			{ email: 'JOS\u00c9@example.com' },
+			'kept neverClose',
+		],
 		['in Never Close', PREFIX, { neverClose: 'M1@example.com' }, {}, 'kept neverClose'],
 		['at a domain in Never Close', PREFIX, { neverClose: '@example.com' }, {}, 'kept neverClose'],
 		[
@@ -218,6 +233,15 @@ describe('Sync closes only its own feeds', () => {
 		const after = plan({ records: [listed(1)], feeds });
 		expect([after.open, after.ownOpen]).toEqual([3, 1]);
 		expect(after.notOwn.map(({ reason }) => reason)).toEqual(['plan', 'otherPrefix']);
+	});
+
+	it('a tenth of them may close, and a quarter of all open feeds may open', () => {
+		const others = Array.from({ length: 100 }, (_, index) =>
+			feed(`x${index}`, { customer_id: `x-${index}` }),
+		);
+		const feeds = [...Array.from({ length: 300 }, (_, index) => feed(index)), ...others];
+		const { closing, opening } = plan({ feeds, settings: { maxClosePercent: 10 } });
+		expect([closing.limit, opening.limit]).toEqual([30, 100]);
 	});
 
 	it('a feed that is not open is not closed', () => {

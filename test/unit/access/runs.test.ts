@@ -1,6 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { useJumpingClock, errorTexts, type QuickRun } from '../../support/quickNode';
+import {
+	useJumpingClock,
+	errorTexts,
+	restartProcess,
+	type QuickRun,
+	type Start,
+} from '../../support/quickNode';
 import { row, TestChannel } from './channel';
 
 const clock = useJumpingClock();
@@ -46,6 +52,22 @@ describe('a run of Sync', () => {
 		await clock.pass(40_000);
 		await channel.sync([row(1)], { options });
 		expect(channel.state(2)).toBe('deactivated');
+	});
+
+	it('goes on counting after a restart, with what n8n has stored of the runs by schedule', async () => {
+		const channel = channelWith(1, 2, 3);
+		const options = { closeAfter: 2 };
+		const isClosed = async (mode: 'manual' | 'trigger', missing: number): Promise<boolean> => {
+			const rows = [1, 2, 3].filter((one) => one !== missing).map((one) => row(one));
+			await channel.sync(rows, { options }, { mode });
+			await clock.pass(5 * MINUTE_MS);
+			restartProcess();
+			await channel.sync(rows, { options });
+			return channel.state(missing) === 'deactivated';
+		};
+		expect(await isClosed('trigger', 2)).toBe(true);
+		await clock.pass(5 * MINUTE_MS);
+		expect(await isClosed('manual', 3)).toBe(false);
 	});
 
 	it('forgets that someone is missing whom a list shows that then cannot be worked on', async () => {
@@ -139,6 +161,68 @@ describe('a run of Sync', () => {
 		await clock.pass(5 * MINUTE_MS);
 		const next = await channel.sync(rows.slice(13), { ...parameters, options });
 		expect([next.error, channel.changes.length]).toEqual([undefined, 13]);
+	});
+
+	it('does not count for the limit what could not be closed', async () => {
+		const channel = channelWith(...numbersTo(12));
+		const rows = numbersTo(12).map((number) => row(number));
+		const parameters = { maxClosePercent: 10 };
+		channel.answer(({ path }) => (path[0] === 'feeds' ? { status: 422, body: {} } : undefined));
+		expect((await channel.sync(rows.slice(5), parameters)).error).toBeDefined();
+		channel.answer(() => undefined);
+		await clock.pass(5 * MINUTE_MS);
+		expect((await channel.sync(rows.slice(5), parameters)).error).toBeUndefined();
+		expect(channel.state(5)).toBe('deactivated');
+	});
+
+	it('counts 24 hours from the closing, and not from the beginning of a run', async () => {
+		const channel = channelWith(...numbersTo(12));
+		const rows = numbersTo(12).map((number) => row(number));
+		const parameters = { maxClosePercent: 10, options: { maxWaitSeconds: 1_000 } };
+		let isAsked = false;
+		channel.answer(({ method }) => {
+			if (method !== 'POST' || isAsked) return undefined;
+			isAsked = true;
+			return { status: 429, headers: { 'retry-after': '480' } };
+		});
+		await channel.sync([...rows.slice(5), row('new')], parameters);
+		await clock.pass(24 * 60 * MINUTE_MS - 5 * MINUTE_MS);
+		const next = await channel.sync([...rows.slice(6), row('new')], parameters);
+		expect(errorTexts(next)).toContain('the limit is 5 in 24 hours');
+		expect([channel.state(5), channel.state(6)]).toEqual(['deactivated', 'available']);
+	});
+
+	it('opens a member who returns while the limit is exceeded, under the old email', async () => {
+		const returning = { ...closed, email: 'old@example.com' };
+		const channel = channelWith(...numbersTo(12), [20, returning]);
+		const rows = numbersTo(6).map((number) => row(number));
+		const ran = await channel.sync([...rows, row(20)], { maxClosePercent: 10 });
+		expect(ran.error).toBeDefined();
+		expect(channel.one(20)).toMatchObject({ email: 'old@example.com', state: 'available' });
+	});
+
+	it.each<[string, Partial<Start>, string]>([
+		['six minutes old', { readAt: -6 * MINUTE_MS }, 'available'],
+		['four minutes old', { readAt: -4 * MINUTE_MS }, 'deactivated'],
+		['pinned', { isPinned: true, mode: 'manual' }, 'available'],
+		['a part, because another branch is due', { isMoreDue: true }, 'available'],
+	])('opens, and closes only with a list that is whole and new: %s', async (_, start, state) => {
+		const channel = channelWith(1, 2);
+		const readAt = clock.date() + (start.readAt ?? 0);
+		await channel.sync([row(1), row('new')], {}, { ...start, readAt });
+		expect([channel.state(2), channel.service.subscribers.length]).toEqual([state, 3]);
+	});
+
+	it('fails with the third incomplete list, unless a complete one is between them', async () => {
+		const channel = channelWith(1, 2);
+		const fails: boolean[] = [];
+		for (const recordsExpected of [9, 0, 9, 1, 9, 9, 9]) {
+			const items = recordsExpected === 0 ? [{ status: 'x' }] : [row(1)];
+			const { error } = await channel.sync(items, { options: { recordsExpected, closeAfter: 9 } });
+			fails.push(error !== undefined);
+		}
+		// The second one names nobody.
+		expect(fails).toEqual([false, true, false, false, false, false, true]);
 	});
 
 	it('opens no more feeds by an allowance than it says, however many lists come', async () => {
@@ -307,111 +391,5 @@ describe('an email that Supercast does not take', () => {
 		);
 		const ran = await channel.sync([row(1), row(2)]);
 		expect([ran.error, channel.one(1).email]).toEqual([undefined, 'old@example.com']);
-	});
-});
-
-describe('before a feed closes, Sync reads the subscriber once more', () => {
-	const GET = 'GET subscribers/u-2';
-
-	it.each<[string, (channel: TestChannel) => void]>([
-		[
-			'was changed by someone',
-			({ service }) => Object.assign(service.find('u-2')!, { updated_at: '2026-06-01T00:00:00Z' }),
-		],
-		['has a plan', ({ service }) => Object.assign(service.find('u-2')!, { plan_id: 7 })],
-		['is suspended', ({ service }) => Object.assign(service.find('u-2')!, { state: 'suspended' })],
-		[
-			'has another email',
-			({ service }) => Object.assign(service.find('u-2')!, { email: 'x@example.com' }),
-		],
-		[
-			'has another ID',
-			({ service }) => Object.assign(service.find('u-2')!, { customer_id: 'c-7' }),
-		],
-		['is closed already', ({ service }) => Object.assign(service.find('u-2')!, closed)],
-		['is deleted', ({ service }) => service.subscribers.splice(1, 1)],
-	])('and leaves alone who %s', async (_, happens) => {
-		const channel = channelWith(1, 2);
-		channel.when(GET, () => happens(channel));
-		const ran = await channel.sync([row(1)]);
-		expect([ran.error, channel.changes]).toEqual([undefined, []]);
-	});
-
-	it('and closes who is as before, in whichever form Supercast writes the time', async () => {
-		const channel = channelWith(1, 2);
-		channel.when(GET, () =>
-			Object.assign(channel.one(2), { updated_at: '2025-06-01T02:00:00+02:00' }),
-		);
-		await channel.sync([row(1)]);
-		expect(channel.state(2)).toBe('deactivated');
-	});
-
-	it('again before each further try', async () => {
-		const channel = channelWith(1, 2, 3);
-		let tries = 0;
-		channel.answer(({ path }) => {
-			if (path[0] !== 'feeds') return undefined;
-			tries += 1;
-			if (path[1] === 'u-2') Object.assign(channel.one(2), { plan_id: 7 });
-			return tries < 3 ? { status: 503 } : undefined;
-		});
-		await channel.sync([row(1)]);
-		expect([channel.state(2), channel.state(3)]).toEqual(['available', 'deactivated']);
-	});
-
-	it('and says that it has closed whom a lost try has closed', async () => {
-		const channel = channelWith(1, 2);
-		channel.answer((request) => {
-			if (request.path[0] !== 'feeds') return undefined;
-			channel.service.usual(request);
-			return { status: 503 };
-		});
-		const ran = await channel.sync([row(1)]);
-		expect([channel.state(2), actionsOf(ran)]).toEqual(['deactivated', ['closed']]);
-	});
-
-	it('fails if only the time changes after a try, because the feed is still open', async () => {
-		const channel = channelWith(1, 2);
-		channel.answer(({ path }) => {
-			if (path[0] !== 'feeds') return undefined;
-			Object.assign(channel.one(2), { updated_at: '2026-06-01T00:00:00Z' });
-			return { status: 503 };
-		});
-		expect(errorTexts(await channel.sync([row(1)]))).toContain('m2@example.com');
-	});
-
-	it('counts a feed as open that could not be closed', async () => {
-		const channel = channelWith(1, 2);
-		channel.answer(({ path }) => (path[0] === 'feeds' ? { status: 422, body: {} } : undefined));
-		const { error } = await channel.sync([row(1)]);
-		const { report } = (error as { context?: IDataObject }).context ?? {};
-		expect(report).toMatchObject({
-			text: expect.stringContaining('2 feeds are open in Supercast'),
-		});
-	});
-
-	it('says that nobody knows, if the answer to a closing is lost and nothing shows it', async () => {
-		const channel = channelWith(1, 2);
-		let isSent = false;
-		channel.answer(({ method }) => {
-			isSent ||= method === 'PATCH';
-			return isSent ? { status: 504 } : undefined;
-		});
-		const told = errorTexts(await channel.sync([row(1)], { options: { maxWaitSeconds: 1 } }));
-		expect(told).toContain('Perhaps done, which nobody knows: ');
-		expect(told).not.toContain('Not done');
-	});
-
-	it('a run closes no more feeds ten minutes after it has read them', async () => {
-		const channel = channelWith(1, 2, 3);
-		const lists = [row(1), row('new')];
-		channel.answer(({ method }) =>
-			method === 'POST' ? { status: 429, headers: { 'retry-after': '660' } } : undefined,
-		);
-		await channel.sync(lists, { options: { maxWaitSeconds: 1_000 } });
-		expect([channel.state(2), channel.state(3)]).toEqual(['available', 'available']);
-		channel.answer(() => undefined);
-		await channel.sync(lists);
-		expect([channel.state(2), channel.state(3)]).toEqual(['deactivated', 'deactivated']);
 	});
 });

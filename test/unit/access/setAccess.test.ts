@@ -280,6 +280,15 @@ describe('beside Sync', () => {
 		expect([channel.state(2), channel.state(3)]).toEqual(['deactivated', 'available']);
 	});
 
+	it('a member who must wait because of an event keeps a feed without an ID open', async () => {
+		const channel = channelWith(1, [3, { customer_id: null }]);
+		const readAt = clock.date();
+		await clock.pass(MINUTE_MS);
+		await channel.setAccess(row('new', { access: 'close' }));
+		await channel.sync([row(1), row('new')], {}, { readAt });
+		expect([channel.state(3), channel.changes]).toEqual(['available', []]);
+	});
+
 	it('a reading that contradicts its last change does not count', async () => {
 		const channel = channelWith([1, closed]);
 		channel.service.lagMs = 5_000;

@@ -83,36 +83,6 @@ describe('a Close for a customer ID that someone has set by hand', () => {
 	});
 });
 
-describe('a Close with old items', () => {
-	it('closes nobody if they are pinned, by hand or from another execution, and says so', async () => {
-		const [ann] = addMembers(sandbox.current, 1);
-		const pinned = { mode: 'manual', isPinned: true } as const;
-		const result = await runSetAccess(sandbox.current, [accessItem('close', ann!)], pinned);
-		expect(actionsOf(result)).toEqual(['kept']);
-		expect(ann!.state).toBe('available');
-		expect(hintsOf(result)).toContain('pinned or from an earlier execution');
-	});
-
-	it.each<[string, number, string]>([
-		['before the record changed', 30, 'kept'],
-		['just now', 0.5, 'closed'],
-	])('that an earlier node returned %s', async (_, minutes, action) => {
-		const [ann] = addMembers(sandbox.current, 1);
-		await readList();
-		ann!.updated_at = new Date(Date.now() - 10 * MINUTE_MS).toISOString();
-		const byHand = { mode: 'manual', readAt: Date.now() - minutes * MINUTE_MS } as const;
-		const result = await runSetAccess(sandbox.current, [accessItem('close', ann!)], byHand);
-		expect(actionsOf(result)).toEqual([action]);
-	});
-
-	it('opens feeds as usual', async () => {
-		const [ann] = addMembers(sandbox.current, 1, () => ({ state: 'deactivated' }));
-		const pinned = { mode: 'manual', isPinned: true } as const;
-		const result = await runSetAccess(sandbox.current, [accessItem('open', ann!)], pinned);
-		expect(actionsOf(result)).toEqual(['reopened']);
-	});
-});
-
 describe('a Close that n8n retries', () => {
 	/** The first try was ten minutes ago. Returns when that was. */
 	async function tryFirst(): Promise<number> {

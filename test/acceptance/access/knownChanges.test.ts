@@ -34,34 +34,6 @@ async function operate(
 }
 
 describe('reads that are older than a change of ours', () => {
-	const states = ['deactivated', 'available'] as const;
-
-	it.each([100, 250])('do not decide, if they lag by %i of 300 ms', async (staleForMs) => {
-		sandbox.current.controls.changeSettings({ staleForMs });
-		const [ann] = addMembers(sandbox.current, 2);
-		expect(actionsOf(await set('close', ann!))).toEqual(['closed']);
-		expect(actionsOf(await set('open', ann!))).toEqual(['reopened']);
-		expect(ann!.state).toBe('available');
-		expect(actionsOf(await set('close', ann!))).toEqual(['closed']);
-		expect(ann!.state).toBe('deactivated');
-	});
-
-	it('do not decide, even if there is no time to read again', async () => {
-		sandbox.current.controls.changeSettings({ staleForMs: 290 });
-		const [ann] = addMembers(sandbox.current, 1);
-		await set('close', ann!);
-		const parameters = { maxWaitSeconds: 0 };
-		await runSupercast({
-			credential: credentialOf(sandbox.current),
-			items: [accessItem('open', ann!)],
-			parameters: {
-				...{ resource: 'subscriber', operation: 'setAccess', access: 'open' },
-				...{ email: ann!.email, customerId: ann!.customer_id, options: parameters },
-			},
-		});
-		expect(ann!.state).toBe('available');
-	});
-
 	it('do not hide a deletion', async () => {
 		sandbox.current.controls.changeSettings({ staleForMs: 250 });
 		const [ann] = addMembers(sandbox.current, 2);
@@ -99,66 +71,9 @@ describe('reads that are older than a change of ours', () => {
 		});
 		expect(actionsOf(result)).toEqual(['reopened', 'summary']);
 	});
-
-	it('cost no request if reads do not lag', async () => {
-		const [ann] = addMembers(sandbox.current, 1);
-		await set('close', ann!);
-		await set('open', ann!);
-		expect(sandbox.current.stats().byRoute).toEqual({
-			// Who else has the customer ID.
-			'GET /subscribers': { '200': 1 },
-			'GET /subscribers/:id': { '200': 4 },
-			'PATCH /feeds/:id': { '200': 2 },
-		});
-	});
-
-	it('give way to another hand before that too, because the node reads again', async () => {
-		const [ann] = addMembers(sandbox.current, 1, () => ({ state: 'deactivated' }));
-		expect(actionsOf(await set('open', ann!))).toEqual(['reopened']);
-		ann!.state = 'deactivated';
-		expect(actionsOf(await set('open', ann!))).toEqual(['reopened']);
-		expect(ann!.state).toBe('available');
-	});
-
-	it.each(states)(
-		'end in what is wanted, whatever another hand has done meanwhile: %s',
-		async (state) => {
-			const [ann] = addMembers(sandbox.current, 1);
-			await set('close', ann!);
-			await pause(310);
-			ann!.state = state;
-			expect(actionsOf(await set('open', ann!))).toEqual(['reopened']);
-			expect(ann!.state).toBe('available');
-		},
-	);
 });
 
 describe('a change that a gateway has given up', () => {
-	const kinds = [
-		{ kind: 'status', status: 504 },
-		{ kind: 'reset' },
-		{ kind: 'html', status: 502 },
-	] as const;
-	const lateness = kinds.map((kind) => ({ ...kind, lateMs: 250 }));
-
-	it.each(lateness)('of a Close does not undo a later Open: %j', async (fault) => {
-		const [ann] = addMembers(sandbox.current, 1);
-		sandbox.current.controls.addFaults({ ...fault, method: 'PATCH' });
-		expect(actionsOf(await set('close', ann!))).toEqual(['closed']);
-		expect((await set('open', ann!)).error).toBeUndefined();
-		await pause(fault.lateMs + 50);
-		expect(ann!.state).toBe('available');
-	});
-
-	it.each(lateness)('of an Open does not undo a later Deactivate: %j', async (fault) => {
-		const [ann] = addMembers(sandbox.current, 1, () => ({ state: 'deactivated' }));
-		sandbox.current.controls.addFaults({ ...fault, method: 'PATCH' });
-		expect(actionsOf(await set('open', ann!))).toEqual(['reopened']);
-		expect((await operate('feed', 'deactivate', ann!)).error).toBeUndefined();
-		await pause(fault.lateMs + 50);
-		expect(ann!.state).toBe('deactivated');
-	});
-
 	it('of a deletion does not delete a member who pays again', async () => {
 		const [ann] = addMembers(sandbox.current, 2);
 		const { email } = ann!;
@@ -185,24 +100,6 @@ describe('a change that a gateway has given up', () => {
 	});
 });
 
-describe('a change that is answered 500, although it was made', () => {
-	const fault = { kind: 'status', status: 500, when: 'after', method: 'PATCH' } as const;
-
-	it('is done, because Supercast shows it', async () => {
-		const [ann] = addMembers(sandbox.current, 1);
-		sandbox.current.controls.addFaults(fault);
-		expect(actionsOf(await set('close', ann!))).toEqual(['closed']);
-		expect((await operate('feed', 'activate', ann!)).error).toBeUndefined();
-	});
-
-	it('fails if it was not made', async () => {
-		const [ann] = addMembers(sandbox.current, 1);
-		sandbox.current.controls.addFaults({ ...fault, when: 'before' });
-		expect((await set('close', ann!)).error?.message).toContain('could not process');
-		expect(ann!.state).toBe('available');
-	});
-});
-
 describe('an execution that is stopped while a change is in flight', () => {
 	/** Stops the execution when the sandbox has received the change, which takes a while. */
 	async function stopDuring(
@@ -215,29 +112,6 @@ describe('an execution that is stopped while a change is in flight', () => {
 		stop();
 		return await running;
 	}
-
-	it.each([5, 60])('keeps its place until a Close has ended, %i ms later', async (lateMs) => {
-		const [ann] = addMembers(sandbox.current, 1);
-		sandbox.current.controls.addFaults({ kind: 'stall', stallMs: 400, method: 'PATCH', lateMs });
-		await stopDuring('PATCH', async (options) => await set('close', ann!, options));
-		await set('open', ann!);
-		await pause(lateMs);
-		expect(ann!.state).toBe('available');
-	});
-
-	it('also for an event that waits already', async () => {
-		const [ann] = addMembers(sandbox.current, 1);
-		sandbox.current.controls.changeSettings({ latencyMs: 40 });
-		let opening: Promise<RunResult> | undefined;
-		await stopDuring('PATCH', async (options) => {
-			const closing = set('close', ann!, options);
-			await pause(10);
-			opening = set('open', ann!);
-			return await closing;
-		});
-		await opening;
-		expect(ann!.state).toBe('available');
-	});
 
 	it('creates nobody twice', async () => {
 		addMembers(sandbox.current, 1);

@@ -1,15 +1,8 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import type { RunOptions, RunResult } from '../../harness/engine';
 import { isDeep } from '../../support/deep';
-import {
-	SET_ACCESS,
-	accessItem,
-	actionsOf,
-	addMembers,
-	runSetAccess,
-	writesOf,
-} from '../../support/members';
+import { SET_ACCESS, accessItem, actionsOf, addMembers, runSetAccess } from '../../support/members';
 import { useQuickRuntime } from '../../support/quickRuntime';
 import { feedStatus, useSandbox } from '../../support/sandbox';
 
@@ -23,39 +16,6 @@ const run = async (items: IDataObject[], more: Partial<RunOptions> = {}): Promis
 	await runSetAccess(sandbox.current, items, more);
 
 const requests = (): number => sandbox.current.stats().requests;
-
-async function costOf(item: IDataObject): Promise<[unknown, number]> {
-	const before = requests();
-	const result = await run([item]);
-	return [actionsOf(result)[0], requests() - before];
-}
-
-describe('what an item costs', () => {
-	it('one request for someone who is already right, and at most four for a change by email', async () => {
-		const [ann] = addMembers(sandbox.current, 450);
-		const pages = 5;
-		const item = accessItem('open', ann!);
-		expect(await costOf(item)).toEqual(['unchanged', 1]);
-		expect(await costOf({ ...item, id: '' })).toEqual(['unchanged', 1]);
-		// Before the first Close, the node reads who else has this customer ID.
-		expect(await costOf({ ...item, access: 'close' })).toEqual(['closed', 3 + pages]);
-		expect(await costOf({ ...item, access: 'close' })).toEqual(['unchanged', 1]);
-		ann!.first_name = 'Anna';
-		const named = { ...SET_ACCESS, additionalFields: { firstName: 'Ann' } };
-		const before = requests();
-		expect(actionsOf(await run([item], { parameters: named }))).toEqual(['reopened']);
-		expect(requests() - before).toBe(4);
-		expect(await costOf({ access: 'open', email: 'new@example.com' })).toEqual(['created', 2]);
-	});
-
-	it('the list of subscribers, once for all items, where only the customer ID can tell', async () => {
-		const members = addMembers(sandbox.current, 450);
-		const items = members.slice(0, 20).map(({ customer_id: id }) => ({ access: 'close', id }));
-		expect(actionsOf(await run(items))).toEqual(items.map(() => 'closed'));
-		// 5 pages, and for each person 1 reading, 1 more before the closing, and 1 change.
-		expect(requests()).toBe(5 + 20 * 3);
-	});
-});
 
 describe('several items about one person', () => {
 	it('keep their order, even if one has only the email and another only the ID', async () => {
@@ -151,61 +111,6 @@ describe('someone who changes in the meantime', () => {
 		meanwhile(() => Object.assign(ann!, { first_name: 'Anna', updated_at: '2026-01-01' }));
 		expect(actionsOf(await run([accessItem('close', ann!)]))).toEqual(['closed']);
 		expect(ann!.state).toBe('deactivated');
-	});
-
-	it('is reported as closed, although the response to the closing was lost', async () => {
-		const [ann] = addMembers(sandbox.current, 1);
-		sandbox.current.controls.addFaults({ kind: 'reset', when: 'after', method: 'PATCH', times: 1 });
-		expect(actionsOf(await run([accessItem('close', ann!)]))).toEqual(['closed']);
-		expect(ann!.state).toBe('deactivated');
-	});
-});
-
-describe('an access that is unclear', () => {
-	it.each(['hold', 'Open', '', undefined])(
-		'does nothing for this person, says so, and holds up no others: %j',
-		async (access) => {
-			const [ann, ben] = addMembers(sandbox.current, 2);
-			const items = [accessItem('close', ann!), { ...accessItem('close', ben!), access }];
-			const result = await run(items);
-			expect(actionsOf(result)).toEqual(['closed', 'kept']);
-			expect([ann!.state, ben!.state]).toEqual(['deactivated', 'available']);
-			expect(result.output[1]!.json.attention).toContain(`The access of ${ben!.email}`);
-			expect(writesOf(sandbox.current)).toHaveLength(1);
-		},
-	);
-});
-
-describe('bad input', () => {
-	it.each<[string, IDataObject, INodeParameters, string]>([
-		['neither email nor ID', { access: 'close', email: ' ', id: '' }, {}, 'are both empty'],
-		...[
-			'={{ $json.no.such.field }}',
-			'={{ $json.missing }}',
-			"={{ $json.access.split('@')[1].trim() }}",
-		].map((email): [string, IDataObject, INodeParameters, string] => [
-			`an expression without a value, ${email}`,
-			{ access: 'close' },
-			{ email, customerId: '' },
-			"The expression in 'Email' returned no value",
-		]),
-		['an email that is none', { access: 'open', email: 'ann@' }, {}, 'is not an email address'],
-		['an invisible character', { access: 'open', email: 'a​nn@example.com' }, {}, 'zero-width'],
-		['an email that is an object', { access: 'open', email: { a: 1 }, id: 'c' }, {}, "'Email'"],
-		['an ID that is a list', { access: 'close', id: ['c-1'] }, {}, "'Customer ID' is neither text"],
-		[
-			'an option that is neither',
-			{ access: 'close', id: 'c' },
-			{ options: { closeWithPlan: 'perhaps' } },
-			"'Close Despite Plan' is neither true nor false",
-		],
-	])('is refused before any request: %s', async (_, item, more, words) => {
-		const [ann] = addMembers(sandbox.current, 1);
-		const items = [accessItem('close', ann!), item];
-		const { output, error } = await run(items, { parameters: { ...SET_ACCESS, ...more } });
-		expect(output).toEqual([]);
-		expect(error?.message).toContain(words);
-		expect(requests()).toBe(0);
 	});
 });
 

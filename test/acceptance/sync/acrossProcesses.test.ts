@@ -66,24 +66,8 @@ const whole = { isWhole: true };
 
 describe('a feed closes', () => {
 	it.each<[string, string, List[]]>([
-		['after two lists on one worker', 'deactivated', [A, A]],
 		['not after one list on each worker', 'available', [A, B]],
 		['with one list more for each worker, at most', 'deactivated', [A, B, A]],
-		['not if the worker has had a list with everyone', 'available', [A, { ...A, ...whole }, A]],
-		[
-			...(['after a restart, with what n8n has stored', 'deactivated'] as const),
-			[
-				{ ...A, data: 'a' },
-				{ ...B, data: 'a' },
-			],
-		],
-		[
-			...(['not after a restart, if n8n has lost what it stored', 'available'] as const),
-			[
-				{ ...A, data: 'a' },
-				{ ...B, data: 'b' },
-			],
-		],
 		[
 			...(['not because of older data than the process knows', 'available'] as const),
 			[
@@ -105,36 +89,20 @@ describe('a feed closes', () => {
 	});
 });
 
-it('a process that ends after each run and gets no data never closes, and each report says so', async () => {
-	for (const on of ['A', 'B', 'C', 'D']) {
-		expect(hintsOf(await list({ on }))).toContain('Sync remembers no list before this one');
-	}
-	expect(gone.state).toBe('available');
+it('whom a list has that is skipped, because an earlier one is still at work, is not missing', async () => {
+	const [first, second] = await Promise.all([list(A), list({ ...A, ...whole })]);
+	expect(hintsOf(second)).toContain('did nothing');
+	expect(first.error).toBeUndefined();
 	await list(A);
-	expect(hintsOf(await list(A))).not.toContain('Sync remembers no list before this one');
+	expect(gone.state).toBe('available');
 });
 
-describe('what n8n has stored for other nodes', () => {
-	it('stays, if a worker was given none of it', async () => {
-		const staticData = given(undefined);
-		const nodes = { Schedule: 'schedule' as const };
-		await runSync(sandbox.current, memberListOf(members), {}, { staticData, nodes });
-		// n8n saves the whole object if it has changed.
-		expect((staticData as { __dataChanged?: boolean }).__dataChanged).toBe(false);
-	});
-
-	it('stays, if it is the state of a Supercast Trigger, which may be newer by now', async () => {
-		const global = { supercastTrigger: { 'trigger usageAlertCreated': { known: 'x' } } };
-		stored.a = { ...scheduled(), global };
-		await list({ ...A, data: 'a' });
-		expect(stored.a).toMatchObject({ ...scheduled(), global });
-		expect(JSON.stringify(stored.a)).not.toContain('supercastSync');
-	});
-});
-
-it('n8n stores at most 2,000 names', async () => {
-	addMembers(sandbox.current, 2_500);
-	await list({ ...A, data: 'a' });
-	expect(JSON.stringify(stored.a).match(/@example/g)).toHaveLength(2_000);
-	expect(JSON.stringify(stored.a).length).toBeLessThan(220_000);
+it.each([
+	[30, 'available'],
+	[2, 'deactivated'],
+])('a retry with items of %i minutes ago: who is not on it is %s', async (minutes, state) => {
+	const items = memberListOf(members.filter((one) => one !== gone));
+	const readAt = Date.now() - minutes * 60_000;
+	await runSync(sandbox.current, items, {}, { mode: 'retry', readAt });
+	expect(gone.state).toBe(state);
 });

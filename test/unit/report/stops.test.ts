@@ -172,6 +172,22 @@ describe('a list that is incomplete', () => {
 			/has 1 record twice/,
 		],
 	];
+	it('says how many records are missing, and nothing if nobody can tell', async () => {
+		const missing = async (recordsExpected: unknown): Promise<unknown> => {
+			const settings = { options: { recordsExpected } } as Settings;
+			return (await new Show(people(1, 9)).list(rows(1, 9), settings)).numbers.recordsMissing;
+		};
+		expect([await missing(11), await missing(9), await missing('')]).toEqual([2, 0, null]);
+	});
+
+	it('without anyone says why no item is valid', async () => {
+		const { message, description } = await new Show(people(1, 9)).list([
+			{ email: 'ann@', status: 'active' },
+		]);
+		expect(message).toContain('the list names nobody');
+		expect(description).toContain("'Email' is not an email address");
+	});
+
 	it.each(cases)('says why: %s', async (_, settings, list, arrival, why) => {
 		const show = new Show(people(1, 9));
 		show.arrival = arrival;

@@ -92,7 +92,7 @@ const productOptions = [
 	textField('productNames', 'Product Names', {
 		example: "{{ $('Products').all().map((one) => one.json) }}",
 		description:
-			'The names of products, as objects with id and name. Then you can use names instead of IDs. The node reads this expression once.',
+			'The names of products, as objects with id and name. Then you can use names instead of IDs. The node reads this expression once, and stops if the result is anything else.',
 	}),
 	textField('products', 'Products That Count', {
 		example: 'Private Podcast',

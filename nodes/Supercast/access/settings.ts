@@ -109,7 +109,8 @@ export function readSyncSettings(item: ItemParameters): SyncSettings {
 
 /** Reads how the records of both operations are judged. Throws InputError. */
 export function readWordSettings(item: ItemParameters): WordSettings {
-	const { products, otherProducts, productNames } = item.collection('options');
+	const options = item.collection('options');
+	const { products, otherProducts } = options;
 	const words = new WordLists({
 		openFor: item.parameter('openFor', ''),
 		keepFor: item.parameter('keepFor', ''),
@@ -124,7 +125,18 @@ export function readWordSettings(item: ItemParameters): WordSettings {
 		);
 	}
 	const zone = zoneOf(item.timezone);
-	return { words, productWords, productNames: readProductNames(productNames), zone };
+	return { words, productWords, productNames: productNamesOf(options), zone };
+}
+
+/** An expression without a result must not mean that no product has a name. */
+function productNamesOf(options: IDataObject): ProductNames {
+	const given = Object.hasOwn(options, 'productNames') ? options.productNames : [];
+	const names = readProductNames(given);
+	if (names !== undefined) return names;
+	throw new InputError(
+		"'Product Names' is no list of products",
+		'Its expression must return objects with id and name. Look at the output of the step that reads the products.',
+	);
 }
 
 /** By the time zones of workflows. Finding out takes half a millisecond, and each item asks. */

@@ -175,9 +175,9 @@ describe('the words for what has none', () => {
 
 describe('products', () => {
 	const tier = { id: '501', type: 'tier', attributes: { title: 'Club' } };
-	const others = [{ id: 'prod_2' }, { id: '502', attributes: { title: null } }, null, 'x'];
+	const others = [{ id: 'prod_2' }, { id: '502', attributes: { title: null } }, {}];
 	const names = readProductNames([{ id: 'prod_1', name: 'Podcast' }, tier, ...others]);
-	const of = (given: unknown) => ({ products: readProducts(given, names) });
+	const of = (given: unknown) => ({ products: readProducts(given, names!) });
 	const lists = { productWords: products('Podcast, Club', 'prod_mug\nGift, red') };
 
 	it.each<[string, unknown, string]>([

@@ -17,14 +17,16 @@ export type ProductWords = WordLists<'otherProducts' | 'products'>;
 
 /**
  * Reads the names of products from objects with `id` and `name`, or with `attributes.title`, as
- * Patreon sends its tiers. Leaves out any other value.
+ * Patreon sends its tiers. Undefined if anything else is among them: an answer without its list
+ * would make each product one that nobody knows.
  */
-export function readProductNames(given: unknown): ProductNames {
-	const all = [given].flat(2).map((one) => {
-		const { id, name, attributes } = asRecord(one);
+export function readProductNames(given: unknown): ProductNames | undefined {
+	const all = [given].flat(2);
+	if (!all.every(isRecord)) return undefined;
+	const read = all.map(({ id, name, attributes }) => {
 		return [textOf(id), textOf(name ?? asRecord(attributes).title).trim()] as const;
 	});
-	const named = all.filter(([id, name]) => id !== '' && name !== '');
+	const named = read.filter(([id, name]) => id !== '' && name !== '');
 	return new Map(named.map(([id, name]) => [wordKey(id), name]));
 }
 

@@ -90,6 +90,7 @@ export const EMAILS: Record<string, Record<string, Boundary>> = {
 		'Text: uuid': row('another node', of('One at a Time', 'uuid'), stored),
 		'Text: eventId': row('n8n', of('One at a Time', 'eventId'), stored),
 		'Text: tries': row('n8n', [], oneOf(0)),
+		'Text: restarts': row('n8n', [], between(0, 5)),
 		'Text: execution': row('n8n', [], oneOf('77')),
 		'Not Sent Yet: dedupeValue': row('n8n', own('eventId'), asIs),
 		'Has an Open Feed: condition 1': row('Supercast', own('state'), asIs),
@@ -99,8 +100,11 @@ export const EMAILS: Record<string, Record<string, Boundary>> = {
 		'Send Email: html': row('another node', [], html, {
 			$json: [{ ...written, text: `${TAG} [address]` }],
 		}),
-		'Note as Sent: dedupeValue': row('n8n', of('Not Sent Yet', 'eventId'), asIs, {
+		'Notes: notes': row('n8n', of('Not Sent Yet', 'eventId'), asIs, {
 			'Not Sent Yet': [{ eventId: 'e1' }],
+		}),
+		'Note as Sent: dedupeValue': row('another node', own('notes'), asIs, {
+			$json: [{ notes: '1 e1' }],
 		}),
 		'Not Sent: condition 1': row('a failure', own('error', 'reason'), asIs),
 		'Not Sent: condition 2': row('a failure', own('error', 'reason'), asIs),

@@ -333,7 +333,7 @@ describe('the page of the rules', () => {
 		const isOld = (minutes: number): boolean =>
 			incompletenessOf(list, settings, { ...arrival, idleMs: minutes * MINUTE_MS }, 0).length > 0;
 		expect([isOld(5), isOld(5.1)]).toEqual([false, true]);
-		expect(page).toContain('older than 5 minutes');
+		expect(page).toContain('for more than 5 minutes');
 	});
 
 	it('Operate has the delays that the node assumes', () => {

@@ -39,7 +39,7 @@ export interface OtherFields {
 }
 
 /** Reads what an item says about access, whatever it says about the person. */
-export function readClaims(item: ItemParameters, names: ProductNames): RecordClaims {
+export function readClaims(item: ItemParameters, names?: ProductNames): RecordClaims {
 	const { product, accessUntil } = item.collection('options');
 	return {
 		access: item.parameter('access'),

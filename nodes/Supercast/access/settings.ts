@@ -30,7 +30,8 @@ export interface CloseSettings extends OpenSettings {
 
 /** How records are judged, except by the time of the run. */
 export type WordSettings = Pick<JudgeRules, 'productWords' | 'words' | 'zone'> & {
-	productNames: ProductNames;
+	/** Undefined if the user gives none. */
+	productNames?: ProductNames;
 };
 
 export interface SyncSettings extends CloseSettings, WordSettings {
@@ -125,18 +126,8 @@ export function readWordSettings(item: ItemParameters): WordSettings {
 		);
 	}
 	const zone = zoneOf(item.timezone);
-	return { words, productWords, productNames: productNamesOf(options), zone };
-}
-
-/** An expression without a result must not mean that no product has a name. */
-function productNamesOf(options: IDataObject): ProductNames {
-	const given = Object.hasOwn(options, 'productNames') ? options.productNames : [];
-	const names = readProductNames(given);
-	if (names !== undefined) return names;
-	throw new InputError(
-		"'Product Names' is no list of products",
-		'Its expression must return objects with id and name. Look at the output of the step that reads the products.',
-	);
+	if (!Object.hasOwn(options, 'productNames')) return { words, productWords, zone };
+	return { words, productWords, productNames: readProductNames(options.productNames), zone };
 }
 
 /** By the time zones of workflows. Finding out takes half a millisecond, and each item asks. */

@@ -56,6 +56,10 @@ const CAUSES: Causes = {
 		what: `the product "${shownWord(product)}" is in no list`,
 		advice: `Decide whether it gives access, and enter ${shownWord(product)} in ${PRODUCTS}.`,
 	}),
+	unnamedProduct: ({ product }) => ({
+		what: `the product "${shownWord(product)}" has no name, and its ID is in no list`,
+		advice: `Check the step that reads the names of products, or enter ${shownWord(product)} in ${PRODUCTS}.`,
+	}),
 	noProduct: (_, others) =>
 		others?.hasProducts === true
 			? {

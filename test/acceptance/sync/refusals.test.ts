@@ -58,22 +58,6 @@ describe('what Sync refuses', () => {
 		expect(hintsOf(result)).not.toContain('no valid members');
 	});
 
-	it.each([
-		['no answer', '={{ $json.included }}'],
-		['an answer without its list', '={{ [[{ id: 1, name: "Mug" }], $json.included] }}'],
-		['a page without its list', '={{ $input.all().flatMap(({ json }) => json.data) }}'],
-		['an error', 'not found'],
-	])('names of products that are %s, before any request', async (_, productNames) => {
-		const options = { productNames, otherProducts: 'Mug' };
-		expect(await refused(list, { options })).toContain("'Product Names' is no list of products");
-		expect(sandbox.current.stats().requests).toBe(0);
-	});
-
-	it('no names of products at all are a list', async () => {
-		await runSync(sandbox.current, list, { options: { productNames: '={{ [] }}' } });
-		expect(writesOf(sandbox.current)).toHaveLength(3);
-	});
-
 	describe('a part of the list', () => {
 		it('is refused with Execute Once', async () => {
 			expect(await refused(list, {}, { node: { executeOnce: true } })).toContain(

@@ -175,9 +175,9 @@ describe('the words for what has none', () => {
 
 describe('products', () => {
 	const tier = { id: '501', type: 'tier', attributes: { title: 'Club' } };
-	const others = [{ id: 'prod_2' }, { id: '502', attributes: { title: null } }, {}];
+	const others = [{ id: 'prod_2' }, { id: '502', attributes: { title: null } }, null, 'x'];
 	const names = readProductNames([{ id: 'prod_1', name: 'Podcast' }, tier, ...others]);
-	const of = (given: unknown) => ({ products: readProducts(given, names!) });
+	const of = (given: unknown) => ({ products: readProducts(given, names) });
 	const lists = { productWords: products('Podcast, Club', 'prod_mug\nGift, red') };
 
 	it.each<[string, unknown, string]>([
@@ -201,23 +201,35 @@ describe('products', () => {
 		expect(access(of(given), lists)).toBe(expected);
 	});
 
+	it('without its name, a product counts only if a list has its ID: names may be unreadable', () => {
+		const nameless = { products: readProducts('prod_9', readProductNames(undefined)) };
+		const given = (counts: string, others: string) =>
+			access(nameless, { productWords: products(counts, others) });
+		expect(given('', '')).toBe('open');
+		expect(given('prod_9', 'Mug')).toBe('open');
+		expect(given('Podcast', 'PROD_9')).toBe('close');
+		expect(given('', 'Mug')).toBe('unclear');
+		expect(given('Podcast', '(other)')).toBe('unclear');
+		expect(given('(other)', 'Mug')).toBe('unclear');
+		const one = judged(nameless, { productWords: products('', 'Mug') });
+		expect(one.ground).toEqual({ kind: 'unnamedProduct', product: 'prod_9' });
+	});
+
 	it('without Products That Count, every product counts that is not in Other Products', () => {
 		const others = { productWords: products('', 'Mug') };
-		expect(access(of('Hat'), others)).toBe('open');
-		expect(access(of(''), others)).toBe('open');
-		expect(access(of(['Hat', 'mug']), others)).toBe('open');
-		expect(access(of('mug'), others)).toBe('close');
+		const named = (given: unknown) => ({ products: readProducts(given) });
+		expect(access(named('Hat'), others)).toBe('open');
+		expect(access(named(''), others)).toBe('open');
+		expect(access(named(['Hat', 'mug']), others)).toBe('open');
+		expect(access(named('mug'), others)).toBe('close');
 	});
 
 	it('(empty) and (other) decide about those without a product, and about all others', () => {
 		const open = { productWords: products('Podcast, (empty), (other)', 'Mug') };
-		expect(['', 'Hat', 'Mug'].map((one) => access(of(one), open))).toEqual([
-			'open',
-			'open',
-			'close',
-		]);
+		const hat = { id: 'prod_8', name: 'Hat' };
+		expect(['', hat, 'Mug'].map((one) => access(of(one), open))).toEqual(['open', 'open', 'close']);
 		const close = { productWords: products('Podcast', '(empty), (other)') };
-		expect(['', 'Hat', 'Podcast'].map((one) => access(of(one), close))).toEqual([
+		expect(['', hat, 'Podcast'].map((one) => access(of(one), close))).toEqual([
 			...['close', 'close', 'open'],
 		]);
 	});
@@ -244,7 +256,7 @@ describe('products', () => {
 			kind: 'unknownProduct',
 			product: 'Hat',
 		});
-		expect(ground('prod_8')).toEqual({ kind: 'unknownProduct', product: 'prod_8' });
+		expect(ground('prod_8')).toEqual({ kind: 'unnamedProduct', product: 'prod_8' });
 		expect(ground('')).toEqual({ kind: 'noProduct' });
 		expect(ground(['Gift, red', 'prod_mug'])).toMatchObject({ product: 'Gift, red, prod_mug' });
 	});

@@ -210,6 +210,13 @@ describe('Stripe', () => {
 		expect(await access('stripe.json', id, byId)).toBe('open');
 	});
 
+	it('opens no feed for another product, if it may not read the names', async () => {
+		mockServers().faults.push({ path: '/v1/products', status: 403 });
+		const id = subscribe(OTHER_PRODUCT);
+		const byName = set('Sync', {}, { otherProducts: 'Mugs' });
+		expect(await access('stripe.json', id, byName)).toBe('unclear');
+	});
+
 	it('keeps the feed of a member who switches plans, and closes that of a deleted customer', async () => {
 		const { stripe } = mockServers();
 		const id = subscribe(PRODUCT);

@@ -38,7 +38,7 @@ export type Ground =
 	| { kind: 'endedOn'; day: string }
 	| { kind: 'noProduct' | 'noStatus' | 'status' }
 	| { kind: 'notAccess' | 'unknownStatus' | 'unreadableDay'; text: string }
-	| { kind: 'otherProduct' | 'unknownProduct'; product: string };
+	| { kind: 'otherProduct' | 'unknownProduct' | 'unnamedProduct'; product: string };
 
 /** The access that a record gives, and why. */
 export interface Judged {
@@ -71,7 +71,8 @@ export function judge(claims: RecordClaims, rules: JudgeRules): Judged {
 	if (judged.access === 'close' || judged.access === 'unclear') return judged;
 	if (products === 'none') return unclear({ kind: 'noProduct' });
 	if (products !== 'counts') {
-		return unclear({ kind: 'unknownProduct', product: productName(products.unknown) });
+		const kind = products.unknown.lacksName ? 'unnamedProduct' : 'unknownProduct';
+		return unclear({ kind, product: productName(products.unknown) });
 	}
 	return until.kind === 'unreadable'
 		? unclear({ kind: 'unreadableDay', text: until.text })

@@ -7,6 +7,8 @@ import { EMPTY, OTHER, wordKey, type WordLists } from './words';
 export interface Product {
 	id: string;
 	name: string;
+	/** Whether the names are given, but not this one, so that a list may have the product by name. */
+	lacksName?: boolean;
 }
 
 /** The names of products, by the key of their ID. */
@@ -17,26 +19,28 @@ export type ProductWords = WordLists<'otherProducts' | 'products'>;
 
 /**
  * Reads the names of products from objects with `id` and `name`, or with `attributes.title`, as
- * Patreon sends its tiers. Undefined if anything else is among them: an answer without its list
- * would make each product one that nobody knows.
+ * Patreon sends its tiers. Leaves out any other value.
  */
-export function readProductNames(given: unknown): ProductNames | undefined {
-	const all = [given].flat(2);
-	if (!all.every(isRecord)) return undefined;
-	const read = all.map(({ id, name, attributes }) => {
+export function readProductNames(given: unknown): ProductNames {
+	const all = [given].flat(2).map((one) => {
+		const { id, name, attributes } = asRecord(one);
 		return [textOf(id), textOf(name ?? asRecord(attributes).title).trim()] as const;
 	});
-	const named = read.filter(([id, name]) => id !== '' && name !== '');
+	const named = all.filter(([id, name]) => id !== '' && name !== '');
 	return new Map(named.map(([id, name]) => [wordKey(id), name]));
 }
 
-/** Reads the products of a record: a text, an object with `id` and `name`, or a list of them. */
-export function readProducts(given: unknown, names: ProductNames): Product[] {
-	return [given].flat(2).flatMap((one: unknown) => {
+/**
+ * Reads the products of a record: a text, an object with `id` and `name`, or a list of them.
+ * @param names Undefined if the user gives none.
+ */
+export function readProducts(given: unknown, names?: ProductNames): Product[] {
+	return [given].flat(2).flatMap((one: unknown): Product[] => {
 		const { id, name } = isRecord(one) ? one : { id: one, name: undefined };
 		const product = { id: textOf(id).trim(), name: textOf(name).trim() };
-		product.name ||= names.get(wordKey(id)) ?? '';
-		return product.id === '' && product.name === '' ? [] : [product];
+		product.name ||= names?.get(wordKey(id)) ?? '';
+		if (product.id === '' && product.name === '') return [];
+		return [names && product.name === '' ? { ...product, lacksName: true } : product];
 	});
 }
 
@@ -58,17 +62,19 @@ export function productAccess(products: readonly Product[], words: ProductWords)
 	// A product that is named nowhere may be one of those that give none.
 	const isExclusive = words.has('products');
 	if (products.length === 0) return ofList(words.find(EMPTY)) ?? (isExclusive ? 'none' : 'counts');
-	const kinds = products.map((one) => listOf(one, words) ?? (isExclusive ? undefined : 'products'));
+	const kinds = products.map((one) => {
+		return listOf(one, words) ?? (isExclusive || one.lacksName ? undefined : 'products');
+	});
 	if (kinds.includes('products')) return 'counts';
 	const [unknown] = products.filter((_, index) => kinds[index] === undefined);
 	return unknown === undefined ? 'other' : { unknown };
 }
 
 function listOf(
-	{ id, name }: Product,
+	{ id, name, lacksName }: Product,
 	words: ProductWords,
 ): 'otherProducts' | 'products' | undefined {
-	return words.find(id) ?? words.find(name) ?? words.find(OTHER);
+	return words.find(id) ?? words.find(name) ?? words.find(lacksName ? undefined : OTHER);
 }
 
 function ofList(list: 'otherProducts' | 'products' | undefined): 'counts' | 'other' | undefined {

@@ -148,6 +148,7 @@ const GROUNDS: Record<Ground['kind'], string> = {
 	otherProduct: "in 'Other Products'",
 	noProduct: 'the product is in no list',
 	unknownProduct: 'the product is in no list',
+	unnamedProduct: 'the product has no name',
 	noStatus: 'the status is in no list',
 	unknownStatus: 'the status is in no list',
 	unreadableDay: "'Access Until' is not a day",

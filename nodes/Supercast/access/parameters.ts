@@ -175,7 +175,7 @@ const syncOptions: INodeProperties[] = [
 		default: 25,
 		typeOptions: { minValue: 0 },
 		description:
-			'If one list would open more feeds than this share of the open feeds, Sync changes nothing. It may always open 50 feeds, unless this is 0. A run by hand has no limit while Sync has no open feeds.',
+			"If one list would open more feeds than this share of the open feeds, Sync changes nothing. It may always open 50 feeds, unless this is 0. A run by hand has no limit while none of Sync's own feeds is open.",
 	}),
 	textField('neverClose', 'Never Close', {
 		example: 'host@example.com, @example.org',

@@ -166,12 +166,12 @@ export const WARNINGS = {
 					],
 	},
 	noClosings: {
-		blocks: ({ exceeded, plan, settings }) =>
+		blocks: ({ exceeded, plan }) =>
 			exceeded === undefined || plan.closing.percent !== 0
 				? []
 				: [
 						words(
-							`'Max Close (%)' is 0, so ${settings.dryRun ? 'a real run closes no feeds' : `${feeds(exceeded.due.length)} ${exceeded.due.length === 1 ? 'stays' : 'stay'} open`}.`,
+							`'Max Close (%)' is 0, so no feed closes, and no email changes. This concerns ${feeds(exceeded.due.length)}.`,
 						),
 					],
 	},

@@ -99,7 +99,9 @@ describe('a run that stops', () => {
 		const show = new Show(people(1, 10), { maxClosePercent: 0 });
 		const told = await show.lists(2, rows(1, 9));
 		expect([told.message, show.open.length]).toEqual(['', 10]);
-		expect(told.text).toContain("'Max Close (%)' is 0, so 1 feed stays open");
+		expect(told.text).toContain(
+			"'Max Close (%)' is 0, so no feed closes, and no email changes. This concerns 1 feed",
+		);
 	});
 
 	it('names feeds that would go to another email, and allows them', async () => {

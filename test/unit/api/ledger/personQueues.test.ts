@@ -14,4 +14,14 @@ describe('the queue of a person', () => {
 		second.leave();
 		expect(first.begin()).toBe(true);
 	});
+
+	it('lets an event that gives an email wait for someone who may have it', () => {
+		const meetsUnknown = (email?: string): boolean => {
+			const queues = new PersonQueues();
+			queues.enter({ named: { customerIds: ['c-1'] } });
+			return queues.enter({ named: { customerIds: ['c-2'] }, gives: { email } }).mayMeetUnknown();
+		};
+		expect(meetsUnknown('ann@example.com')).toBe(true);
+		expect(meetsUnknown()).toBe(false);
+	});
 });

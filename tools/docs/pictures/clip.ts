@@ -8,19 +8,19 @@ export async function settle(page: Page): Promise<void> {
 }
 
 /** A part of the page, in CSS pixels. */
-export interface Box {
+interface Box {
 	x: number;
 	y: number;
 	width: number;
 	height: number;
 }
 
-/** The smallest box that holds all of these, with a margin around them. */
-export function boxAround(boxes: Box[], margin = 0): Box {
-	const x = Math.min(...boxes.map((box) => box.x)) - margin;
-	const y = Math.min(...boxes.map((box) => box.y)) - margin;
-	const width = Math.max(...boxes.map((box) => box.x + box.width)) + margin - x;
-	const height = Math.max(...boxes.map((box) => box.y + box.height)) + margin - y;
+/** The smallest box that holds all of these. */
+function boxAround(boxes: Box[]): Box {
+	const x = Math.min(...boxes.map((box) => box.x));
+	const y = Math.min(...boxes.map((box) => box.y));
+	const width = Math.max(...boxes.map((box) => box.x + box.width)) - x;
+	const height = Math.max(...boxes.map((box) => box.y + box.height)) - y;
 	return { x, y, width, height };
 }
 

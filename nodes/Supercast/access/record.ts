@@ -71,27 +71,32 @@ export function readNames(item: ItemParameters, prefixes: readonly string[]): Re
 }
 
 /** Reads whom a record names that gives no access. An invalid name in it must not stop a list. */
-export function readNamesOfEnded(item: ItemParameters): RecordNames {
+export function readNamesOfEnded(item: ItemParameters, prefixes: readonly string[]): RecordNames {
 	const typed = textOf(item.parameter('email')).trim().normalize('NFC');
 	const email = isEmail(typed) ? typed : '';
 	return {
 		email,
 		emailKey: identifierKey(email),
-		customerId: validId(item.parameter('customerId')),
+		customerId: validId(item.parameter('customerId'), prefixes),
 	};
 }
 
-function validId(typed: unknown): string {
+/** Another prefix than one of these is valid here. */
+function validId(typed: unknown, prefixes: readonly string[]): string {
 	try {
-		return readCustomerId(typed, []);
+		return isPrefixOnly(typed, prefixes) ? '' : readCustomerId(typed, []);
 	} catch {
 		return '';
 	}
 }
 
-/** A prefix with nothing behind it is no customer ID. */
+/** Such as `woo-`, with nothing behind it, which is no customer ID. */
+function isPrefixOnly(typed: unknown, prefixes: readonly string[]): boolean {
+	return prefixes.includes(textOf(typed).trim());
+}
+
 function readCustomerId(typed: unknown, prefixes: readonly string[]): string {
-	if (isBlank(typed) || prefixes.includes(textOf(typed).trim())) return '';
+	if (isBlank(typed) || isPrefixOnly(typed, prefixes)) return '';
 	const id = requireCustomerId(typed);
 	if (!hasPrefix(id, prefixes)) {
 		const expected = prefixes.map((prefix) => `"${prefix}"`).join(' or ');

@@ -263,3 +263,33 @@ describe('without the Customer ID Prefix that is needed, the error proposes one:
 		expect(refusalOf(() => read([ann], { close }))).toBe('none');
 	});
 });
+
+describe('a list without any customer ID, whose feeds Sync could never close,', () => {
+	const refused = (items: IDataObject[], close: string) =>
+		refusalOf(() =>
+			read(
+				items.map((one) => ({ ...ann, customerId: '', ...one })),
+				{ close, customerIdPrefix: 'list-' },
+			),
+		);
+
+	it.each([
+		['prefix', ''],
+		['prefix', ' list-'],
+		['withCustomerId', ''],
+	])('is refused with %s, if all IDs are "%s"', (close, customerId) => {
+		const items = [{ customerId }, { customerId, access: 'close' }];
+		expect(refused(items, close)).toContain("'Customer ID' is empty in all records");
+	});
+
+	it.each<[string, IDataObject[], string]>([
+		['someone has an ID', [{}, { ...bob, customerId: 'list-7' }], 'prefix'],
+		['someone who has left has one', [{}, { access: 'close', customerId: 'list-7' }], 'prefix'],
+		['nobody gets a feed', [{ access: 'close' }, { access: 'keep' }], 'prefix'],
+		['an ID is wrong, which has its own message', [{}, { customerId: 'list-null' }], 'prefix'],
+		['Sync closes the feeds of everyone', [{}], 'all'],
+		['Sync closes no feeds', [{}], 'none'],
+	])('is not refused if %s', (_, items, close) => {
+		expect(refused(items, close)).toBe('none');
+	});
+});

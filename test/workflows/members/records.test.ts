@@ -117,8 +117,9 @@ describe('WooCommerce', () => {
 
 	it('names someone without an account by email', async () => {
 		subscribe('active', { hasAccount: false });
+		mockServers().woocommerce.people.join('ben@example.com');
 		const ran = await imported('woocommerce.json', live).run();
-		expect([ran.error, openFeeds()]).toEqual([undefined, [EMAIL]]);
+		expect([ran.error, openFeeds()]).toEqual([undefined, [EMAIL, 'ben@example.com']]);
 	});
 
 	it.each([

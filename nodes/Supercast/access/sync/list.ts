@@ -19,7 +19,7 @@ import {
 	type OtherFields,
 } from '../record';
 import { readSyncSettings, settingsKey, type SyncSettings } from '../settings';
-import { refuseMissingPrefix } from './prefix';
+import { refuseListWithoutIds, refuseMissingPrefix } from './prefix';
 
 /** An item that is not one of a member, although it does not say that it gives no access. */
 export interface InvalidItem {
@@ -110,7 +110,7 @@ export class ListReader {
 	/**
 	 * Judges the records, when all are known.
 	 * @param now In milliseconds since 1970.
-	 * @throws InputError if the customer ID prefix is missing.
+	 * @throws InputError if the customer ID prefix is missing, or all customer IDs.
 	 */
 	*judgeAll(now: number): Steps<void> {
 		const { settings } = this;
@@ -121,6 +121,7 @@ export class ListReader {
 		yield* forEach(this.pending, (one) =>
 			this.read(one, () => this.judgeOne(one, { ...settings, hasStatuses, now })),
 		);
+		if (this.invalid.length === 0) refuseListWithoutIds(settings, this.records);
 	}
 
 	/** The list, once all records are judged. */
@@ -148,7 +149,9 @@ export class ListReader {
 		const judged = judge(claims, rules);
 		const hasEnded = judged.access === 'close';
 		if (!hasEnded) refuseFailed(json);
-		const names = hasEnded ? readNamesOfEnded(item) : readNames(item, rules.prefixes);
+		const names = hasEnded
+			? readNamesOfEnded(item, rules.prefixes)
+			: readNames(item, rules.prefixes);
 		if (namesSomebody(names)) {
 			const fields = (): OtherFields => this.fieldsOf(item);
 			this.records.push({ item: index, ...judged, ...ownWords(claims), ...names, fields });

@@ -1,7 +1,8 @@
-/** The prefix of customer IDs, which says whose feeds a Sync may close. */
+/** The customer IDs of a list, and their prefix, which say whose feeds a Sync may close. */
 
 import { InputError } from '../../api/errors/errors';
 import { textOf } from '../../api/json';
+import type { MemberRecord } from '../record';
 import type { SyncSettings } from '../settings';
 
 /** The beginning of a customer ID that names a membership system, such as `cus_` or `patreon-`. */
@@ -23,10 +24,26 @@ export function refuseMissingPrefix(
 	);
 }
 
+/** @throws InputError if feeds would open that Sync could never close, because no record has an ID. */
+export function refuseListWithoutIds(
+	{ close }: SyncSettings,
+	records: readonly MemberRecord[],
+): void {
+	const isByIds = close === 'prefix' || close === 'withCustomerId';
+	const opens = records.some(({ access }) => access === 'open');
+	if (!isByIds || !opens || records.some(({ customerId }) => customerId !== '')) return;
+	throw new InputError(
+		"'Customer ID' is empty in all records",
+		`Sync closes only feeds with a customer ID, so it could never close these. Choose the field again in 'Customer ID'. It may have a new name. ${IF_NONE}`,
+	);
+}
+
+const IF_NONE = "If your list has no IDs, choose another value in 'Close Feeds of'.";
+
 function prefixAdvice(ids: readonly string[]): string {
 	const [first] = ids;
 	if (first === undefined) {
-		return "No item has a customer ID. Choose the field with the ID in 'Customer ID'. If your list has no IDs, choose another value in 'Close Feeds of'.";
+		return `No item has a customer ID. Choose the field with the ID in 'Customer ID'. ${IF_NONE}`;
 	}
 	const found = beginningsOf(ids);
 	if (found === undefined) {

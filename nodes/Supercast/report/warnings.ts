@@ -134,7 +134,7 @@ export const WARNINGS = {
 	),
 	endedNotOwn: aboutPeople(
 		({ endedNotOwn }) => endedNotOwn,
-		(count) => `${count} ended with an open feed`,
+		(count) => `${count} to close by hand`,
 		(some) => [
 			listBlock(
 				"Ended, but the feed has no customer ID, so Sync does not close it. Close it with Feed: Deactivate, or enter the person in 'Never Close'",

@@ -282,7 +282,7 @@ describe('the page of a run', () => {
 		const list = [...rows(1, 2), rowOf(held(3), { status: 'canceled' })];
 		for (const dryRun of [true, false]) {
 			const { title, text, alert } = await show.list(list, { dryRun });
-			expect(title).toContain('1 ended with an open feed');
+			expect(title).toContain('1 to close by hand');
 			expect(linesOf(text, 'Ended, but the feed has no customer ID')).toEqual([
 				'- Ann, m3@a.com (canceled)',
 			]);
@@ -291,7 +291,7 @@ describe('the page of a run', () => {
 		}
 		const options = { neverClose: 'm3@a.com' };
 		const { title, numbers } = await show.list(list, { options });
-		expect(title).not.toContain('ended with an open feed');
+		expect(title).not.toContain('to close by hand');
 		expect(numbers.notOwn).toEqual({ neverClose: 1 });
 	});
 

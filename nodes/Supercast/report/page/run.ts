@@ -20,7 +20,7 @@ export function dryRunBlocks(run: ToldRun): Block[] {
 	const counts =
 		run.waiting.length === 0
 			? ''
-			: ` A feed closes if ${settings.closeAfter} lists in a row, at least a minute apart, show no current membership. The list of this dry run counts, too.`;
+			: ` A feed closes if ${settings.closeAfter} lists in a row, at least a minute apart, show no current membership. Lists of dry runs count, too.`;
 	const { wanted, limit, later } = plan.opening;
 	const isFirst = limit > later && wanted > later;
 	const first = isFirst

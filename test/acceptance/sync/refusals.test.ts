@@ -58,6 +58,12 @@ describe('what Sync refuses', () => {
 		expect(hintsOf(result)).not.toContain('no valid members');
 	});
 
+	it('a list whose customer IDs are lost, before any request', async () => {
+		const items = list.map((one) => ({ ...one, id: '' }));
+		expect(await refused(items)).toContain("'Customer ID' is empty in all records");
+		expect(sandbox.current.stats().requests).toBe(0);
+	});
+
 	describe('a part of the list', () => {
 		it('is refused with Execute Once', async () => {
 			expect(await refused(list, {}, { node: { executeOnce: true } })).toContain(

@@ -282,6 +282,11 @@ describe('a list without any customer ID, whose feeds Sync could never close,', 
 		expect(refused(items, close)).toContain("'Customer ID' is empty in all records");
 	});
 
+	it('is refused although one of its emails is wrong', () => {
+		const items = [{}, { email: 'bob@example.com' }, { email: 'no email' }];
+		expect(refused(items, 'prefix')).toContain("'Customer ID' is empty in all records");
+	});
+
 	it.each<[string, IDataObject[], string]>([
 		['someone has an ID', [{}, { ...bob, customerId: 'list-7' }], 'prefix'],
 		['someone who has left has one', [{}, { access: 'close', customerId: 'list-7' }], 'prefix'],

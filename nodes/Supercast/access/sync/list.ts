@@ -121,7 +121,8 @@ export class ListReader {
 		yield* forEach(this.pending, (one) =>
 			this.read(one, () => this.judgeOne(one, { ...settings, hasStatuses, now })),
 		);
-		if (this.invalid.length === 0) refuseListWithoutIds(settings, this.records);
+		// If most items cannot be read, their own errors say more.
+		if (this.invalid.length < this.records.length) refuseListWithoutIds(settings, this.records);
 	}
 
 	/** The list, once all records are judged. */

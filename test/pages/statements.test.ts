@@ -294,9 +294,9 @@ describe('the page of the rules', () => {
 			Number(defaultOf(name)),
 		);
 		const floor = closingLimit(0, { ...NOTHING, percent: 1, ownOpen: 1 }).limit;
-		expect(page).toContain(`by default ${close}%, and always ${floor} feeds`);
+		expect(page).toContain(`by default ${close}%, or ${floor} feeds if that is more`);
 		const first = openingLimit(0, { open: 1, percent: 1, wanted: 0, isFirstRun: false }).limit;
-		expect(page).toContain(`by default ${open}% of the open feeds, and always ${first}`);
+		expect(page).toContain(`by default ${open}% of the open feeds, or ${first} if that is more`);
 		const readme = readFileSync(join(root, 'README.md'), 'utf8');
 		expect(readme).toContain(`at most ${close}% of its feeds in 24 hours`);
 	});

@@ -12,7 +12,7 @@ import { isEmptyBlock, listBlock, words, type Block } from './page/blocks';
 import { listedIn } from './numbers';
 import { closedFeedOf } from './openFeeds';
 import { adviceOn, reasonText, stateText, whyLeft } from './reasons';
-import type { ToldRun } from './run';
+import type { ExceededLimit, ToldRun } from './run';
 import { incompleteTexts, limitTexts, wrongTexts } from './stops';
 import { causeOf, groupLine, unclearGroups } from './unclear';
 import { aboutPeople, stop, type Concern, type Warning } from './warning';
@@ -23,7 +23,7 @@ export const WARNINGS = {
 		...{ who: [], about: [run.plan.wrong?.kind ?? ''] },
 	})),
 	overLimit: stop(limitTexts, ({ exceeded }) => ({
-		count: (exceeded?.due.length ?? 0) + (exceeded?.moves ?? 0),
+		count: countOver(exceeded),
 		who: (exceeded?.due ?? []).map(personKey),
 	})),
 	incomplete: {
@@ -171,7 +171,7 @@ export const WARNINGS = {
 				? []
 				: [
 						words(
-							`'Max Close (%)' is 0, so no feed closes, and no email changes. This concerns ${feeds(exceeded.due.length)}.`,
+							`'Max Close (%)' is 0, so no feed closes, and no email changes. This concerns ${feeds(countOver(exceeded))}.`,
 						),
 					],
 	},
@@ -236,4 +236,9 @@ export function concerns(run: ToldRun): Array<[string, Concern]> {
 		const one = concern?.(run);
 		return one === undefined ? [] : [[kind, one] as [string, Concern]];
 	});
+}
+
+/** How many feeds the limit concerns: those that would close, and those that would go to another email. */
+function countOver(exceeded?: ExceededLimit): number {
+	return (exceeded?.due.length ?? 0) + (exceeded?.moves ?? 0);
 }

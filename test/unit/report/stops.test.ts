@@ -104,6 +104,13 @@ describe('a run that stops', () => {
 		);
 	});
 
+	it('with the limit 0, an email that would change is told, too', async () => {
+		const show = new Show(people(1, 10), { maxClosePercent: 0 });
+		const [first, ...others] = rows(1, 10);
+		const told = await show.lists(2, [{ ...first!, email: 'new@a.com' }, ...others]);
+		expect(told.text).toContain('no email changes. This concerns 1 feed');
+	});
+
 	it('names feeds that would go to another email, and allows them', async () => {
 		const show = new Show(people(1, 30));
 		const moved: Row[] = rows(1, 30).map((row, index) => ({

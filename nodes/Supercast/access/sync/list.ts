@@ -150,9 +150,8 @@ export class ListReader {
 		const judged = judge(claims, rules);
 		const hasEnded = judged.access === 'close';
 		if (!hasEnded) refuseFailed(json);
-		const names = hasEnded
-			? readNamesOfEnded(item, rules.prefixes)
-			: readNames(item, rules.prefixes);
+		const read = hasEnded ? readNamesOfEnded : readNames;
+		const names = read(item, rules.prefixes);
 		if (namesSomebody(names)) {
 			const fields = (): OtherFields => this.fieldsOf(item);
 			this.records.push({ item: index, ...judged, ...ownWords(claims), ...names, fields });

@@ -92,7 +92,7 @@ const productOptions = [
 	textField('productNames', 'Product Names', {
 		example: "{{ $('Products').all().map((one) => one.json) }}",
 		description:
-			'The names of products, as objects with id and name. Then you can use names instead of IDs. If a product has no name here, and its ID is in no list, it changes nothing. The node reads this expression once.',
+			'The names of products, as objects with id and name. Then you can use names instead of IDs. If you list products, one without a name here changes nothing, unless you list its ID. The node reads this expression once.',
 	}),
 	textField('products', 'Products That Count', {
 		example: 'Private Podcast',

@@ -133,7 +133,8 @@ function exceededIn(run: SyncRun, waiting: readonly AppliedDecision[]): Exceeded
 	const { closing, wrong } = run.plan;
 	const due = run.outcomes.filter(isDue);
 	if (wrong !== undefined) return undefined;
-	if (!run.settings.dryRun) return closing.isOver ? { due, moves: closing.moves } : undefined;
+	const looksAhead = run.settings.dryRun || closing.limit === 0;
+	if (!looksAhead) return closing.isOver ? { due, moves: closing.moves } : undefined;
 	const all = [...due, ...waiting.filter((one) => remainingLists(one) === 1)];
 	const room = Math.max(0, closing.limit - closing.used) + closing.allowed;
 	return all.length + closing.moves > room ? { due: all, moves: closing.moves } : undefined;

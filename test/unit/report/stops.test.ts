@@ -104,6 +104,17 @@ describe('a run that stops', () => {
 		);
 	});
 
+	it('with the limit 0, promises no closing with a later list', async () => {
+		const show = new Show(people(1, 10), { maxClosePercent: 0 });
+		const told = await show.list(rows(1, 9));
+		expect(told.text).toContain('no email changes. This concerns 1 feed');
+		expect(told.text).not.toContain('next list');
+		expect(told.items[0]).toMatchObject({
+			action: 'kept',
+			reason: "not on the list, but over the limit of 'Max Close (%)'",
+		});
+	});
+
 	it('with the limit 0, an email that would change is told, too', async () => {
 		const show = new Show(people(1, 10), { maxClosePercent: 0 });
 		const [first, ...others] = rows(1, 10);

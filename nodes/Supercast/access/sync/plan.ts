@@ -94,9 +94,7 @@ export function* planSync(
 	const plan = { ...scope, known, closing, opening, missing: absences };
 	const decisions = [
 		...listed.map((one) => (closing.isOver ? withoutMove(one) : one)),
-		...missing.map((one) =>
-			held(one, { incomplete: incomplete.length > 0, isOver: closing.isOver }),
-		),
+		...missing.map((one) => held(one, incomplete.length > 0, closing)),
 	];
 	return { ...plan, decisions, wrong: whyWrong(list, people, plan, memory) };
 }
@@ -135,10 +133,13 @@ export function mayBeListed({ action, subscriber }: Decision, hasUnmatched: bool
 /** A closing that an incomplete list or the limit leaves to a later run. */
 function held(
 	decision: Decision,
-	{ incomplete, isOver }: { incomplete: boolean; isOver: boolean },
+	incomplete: boolean,
+	{ isOver, limit, allowed }: ClosingLimit,
 ): Decision {
 	const isPending = decision.action === 'closed' || decision.reason === 'waits';
 	if (incomplete && isPending) return keep(decision, 'incomplete');
+	// No later list closes it either.
+	if (limit + allowed === 0 && isPending) return keep(decision, 'overLimit');
 	return isOver && decision.action === 'closed' ? keep(decision, 'overLimit') : decision;
 }
 

@@ -156,14 +156,14 @@ export const WARNINGS = {
 			areAllSubscribers || isWrong ? undefined : { count: 1, who: [] },
 	},
 	nothingRemembered: {
-		blocks: ({ hasMemory, waiting }) =>
-			hasMemory || waiting.length === 0
-				? []
-				: [
+		blocks: ({ remembersNothing, waiting }) =>
+			remembersNothing && waiting.length > 0
+				? [
 						words(
 							'Sync remembers no list before this one, which is normal for a first run. If each run says this, n8n keeps nothing between runs, and Sync closes no feeds. Then let one n8n process run the schedule.',
 						),
-					],
+					]
+				: [],
 	},
 	noClosings: {
 		blocks: ({ exceeded, plan }) =>

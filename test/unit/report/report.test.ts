@@ -304,6 +304,9 @@ describe('the page of a run', () => {
 		expect(await lines(forgetful)).toBe(true);
 		expect(await lines(forgetful)).toBe(false);
 		expect(await lines(new Show(people(1, 2)))).toBe(false);
+		const byHand = new Show(people(1, 3));
+		byHand.isByHand = true;
+		expect(await lines(byHand)).toBe(false);
 	});
 
 	it('says that an allowance is over', async () => {

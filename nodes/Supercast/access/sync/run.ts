@@ -65,8 +65,8 @@ export interface SyncRun {
 	readonly plan: SyncPlan;
 	/** What became of the decisions. In a dry run, they are as planned. */
 	readonly outcomes: readonly AppliedDecision[];
-	/** Whether something was remembered of an earlier list. */
-	readonly hasMemory: boolean;
+	/** Whether a scheduled run remembers no earlier list. A run by hand may well be the first one. */
+	readonly remembersNothing: boolean;
 	/** The allowances that mean nothing any more. */
 	readonly uselessAllowances: readonly Allowance[];
 	/** When the run ended, in milliseconds since 1970. */

@@ -60,7 +60,7 @@ async function runOnce(
 	return {
 		...{ settings, list, incomplete, ...matched, statuses, subscribers, plan, outcomes },
 		areAllSubscribers: fetched.isComplete,
-		hasMemory: memory.countedAt !== undefined,
+		remembersNothing: !isByHand && memory.countedAt === undefined,
 		uselessAllowances: changes.account.over,
 		endedAt: clock.date(),
 		next: changes.memory,

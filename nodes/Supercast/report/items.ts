@@ -27,7 +27,7 @@ type Rank = (typeof RANKS)[number];
 export function peopleItems(run: ToldRun): OutputItem[] {
 	if (run.isWrong) return [];
 	const [toLookAt, unclear] = [
-		new Set([...run.conflicts, ...run.withoutFeed]),
+		new Set([...run.conflicts, ...run.withoutFeed, ...run.endedNotOwn]),
 		new Set(run.unclear),
 	];
 	const rankOf = (one: AppliedDecision): Rank | undefined => {

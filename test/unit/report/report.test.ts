@@ -281,8 +281,9 @@ describe('the page of a run', () => {
 		const show = new Show([...people(1, 2), held(3, { customer_id: null })]);
 		const list = [...rows(1, 2), rowOf(held(3), { status: 'canceled' })];
 		for (const dryRun of [true, false]) {
-			const { title, text, alert } = await show.list(list, { dryRun });
+			const { title, text, alert, items } = await show.list(list, { dryRun });
 			expect(title).toContain('1 to close by hand');
+			expect(items[0]).toMatchObject({ action: 'kept', email: 'm3@a.com', status: 'canceled' });
 			expect(linesOf(text, 'Ended, but the feed has no customer ID')).toEqual([
 				'- Ann, m3@a.com (canceled)',
 			]);

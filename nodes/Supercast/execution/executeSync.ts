@@ -6,6 +6,7 @@ import { readOtherFields } from '../access/recordFields';
 import { READ_ONCE } from '../access/settings';
 import { ListReader, type MemberList } from '../access/sync/list';
 import { afterUncounted } from '../access/sync/memory';
+import { refuseListWithoutIds } from '../access/sync/prefix';
 import type { SyncInput } from '../access/sync/run';
 import { synchronize } from '../access/sync/sync';
 import {
@@ -18,7 +19,7 @@ import {
 import { runtime } from '../api/clock';
 import { readRequestOptions } from '../operations/properties';
 import { paced } from '../operations/steps';
-import { report, skippedReport, type SyncReport } from '../report/report';
+import { report, SKIPPED, type SyncReport } from '../report/report';
 import { isStopped } from './context';
 import { refuseSeveralChannels } from './itemClients';
 import { readEach } from './items';
@@ -74,7 +75,11 @@ async function runInTurn(context: IExecuteFunctions, input: SyncInput): Promise<
 	const place = new MemoryPlace(context, credentialOf(context));
 	const forget = ({ records }: MemberList): void =>
 		place.keep(afterUncounted(place.load(), records));
-	const connection = await connectSync(context).catch((error: unknown) => {
+	const connect = async (): Promise<SyncConnection> => {
+		refuseListWithoutIds(settings, list);
+		return await connectSync(context);
+	};
+	const connection = await connect().catch((error: unknown) => {
 		forget(list);
 		throw error;
 	});
@@ -91,7 +96,7 @@ async function runInTurn(context: IExecuteFunctions, input: SyncInput): Promise<
 		return told;
 	};
 	if (settings.dryRun) return await work();
-	const skip = (): SyncReport => skippedReport(settings);
+	const skip = (): SyncReport => SKIPPED;
 	const { channel } = connection.client;
 	return await afterOtherSyncs({ context, channel, list, work, skip, forget });
 }

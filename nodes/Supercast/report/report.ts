@@ -5,13 +5,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { InputError } from '../api/errors/errors';
 import { asRecord, textOf } from '../api/json';
 import type { Steps } from '../operations/steps';
-import type { SyncSettings } from '../access/settings';
 import type { DayTold } from '../access/sync/memory';
 import type { SyncRun } from '../access/sync/run';
 import { alertOf } from './alert';
 import { peopleItems, type OutputItem } from './items';
 import { numbersItem } from './numbers';
-import { shownLines, textOfBlock, textPage, words, type Block } from './page/blocks';
+import { shownLines, textOfBlock, textPage, type Block } from './page/blocks';
 import { htmlPage } from './page/html';
 import { pageOf } from './page/page';
 import { countsBlock } from './page/run';
@@ -80,26 +79,19 @@ function summaryItem(run: ToldRun, title: string): IDataObject {
 	};
 }
 
-/** The report of a run that did nothing, because an earlier one had not ended. */
-export function skippedReport({ dryRun }: SyncSettings): SyncReport {
-	const title = 'Sync did nothing, because an earlier run has not ended';
-	const blocks = [
-		words(
-			'An earlier execution of this workflow is still running Sync, so this one did nothing. The next execution reads a new list.',
-		),
-	];
-	const json: IDataObject = {
-		...{ action: 'summary', dryRun, title, text: textPage(blocks), html: htmlPage(title, blocks) },
-		// Nobody must be told.
-		...{ alert: '', numbers: {} },
-	};
-	return {
-		records: [{ json, items: [] }],
-		failures: [],
-		hints: [{ type: 'info', message: `${title}.` }],
-		page: () => htmlPage(title, blocks, false),
-	};
-}
+/** A run that did nothing. It has no items, so the workflow tells nobody. */
+export const SKIPPED: SyncReport = {
+	records: [],
+	failures: [],
+	hints: [
+		{
+			type: 'info',
+			message:
+				'Sync did nothing, because an earlier run has not ended. The next execution reads a new list.',
+		},
+	],
+	page: () => '',
+};
 
 function hintsOf(run: ToldRun, title: string): SyncReport['hints'] {
 	return [

@@ -97,6 +97,14 @@ it('whom a list has that is skipped, because an earlier one is still at work, is
 	expect(gone.state).toBe('available');
 });
 
+it('whom a list has that is refused, because all customer IDs are lost, is not missing', async () => {
+	await list(A);
+	const refused = await list({ ...A, ...whole }, { customerId: '' });
+	expect(refused.error?.message).toContain('is empty in all records');
+	await list(A);
+	expect(gone.state).toBe('available');
+});
+
 it.each([
 	[30, 'available'],
 	[2, 'deactivated'],

@@ -7,6 +7,7 @@ import {
 	type MemberList,
 } from '../../../nodes/Supercast/access/sync/list';
 import type { SyncSettings } from '../../../nodes/Supercast/access/settings';
+import { refuseListWithoutIds } from '../../../nodes/Supercast/access/sync/prefix';
 import { itemWith, NOW, refusalOf } from './records';
 
 const MINUTE_MS = 60_000;
@@ -266,12 +267,11 @@ describe('without the Customer ID Prefix that is needed, the error proposes one:
 
 describe('a list without any customer ID, whose feeds Sync could never close,', () => {
 	const refused = (items: IDataObject[], close: string) =>
-		refusalOf(() =>
-			read(
-				items.map((one) => ({ ...ann, customerId: '', ...one })),
-				{ close, customerIdPrefix: 'list-' },
-			),
-		);
+		refusalOf(() => {
+			const all = items.map((one) => ({ ...ann, customerId: '', ...one }));
+			const { list, settings } = read(all, { close, customerIdPrefix: 'list-' });
+			refuseListWithoutIds(settings, list);
+		});
 
 	it.each([
 		['prefix', ''],

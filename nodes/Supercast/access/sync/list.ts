@@ -19,7 +19,7 @@ import {
 	type OtherFields,
 } from '../record';
 import { readSyncSettings, settingsKey, type SyncSettings } from '../settings';
-import { refuseListWithoutIds, refuseMissingPrefix } from './prefix';
+import { refuseMissingPrefix } from './prefix';
 
 /** An item that is not one of a member, although it does not say that it gives no access. */
 export interface InvalidItem {
@@ -110,7 +110,7 @@ export class ListReader {
 	/**
 	 * Judges the records, when all are known.
 	 * @param now In milliseconds since 1970.
-	 * @throws InputError if the customer ID prefix is missing, or all customer IDs.
+	 * @throws InputError if the customer ID prefix is missing.
 	 */
 	*judgeAll(now: number): Steps<void> {
 		const { settings } = this;
@@ -121,8 +121,6 @@ export class ListReader {
 		yield* forEach(this.pending, (one) =>
 			this.read(one, () => this.judgeOne(one, { ...settings, hasStatuses, now })),
 		);
-		// If most items cannot be read, their own errors say more.
-		if (this.invalid.length < this.records.length) refuseListWithoutIds(settings, this.records);
 	}
 
 	/** The list, once all records are judged. */

@@ -27,8 +27,10 @@ export function refuseMissingPrefix(
 /** @throws InputError if feeds would open that Sync could never close, because no record has an ID. */
 export function refuseListWithoutIds(
 	{ close }: SyncSettings,
-	records: readonly MemberRecord[],
+	{ records, invalid }: { records: readonly MemberRecord[]; invalid: readonly unknown[] },
 ): void {
+	// Then the errors of the items say more.
+	if (invalid.length >= records.length) return;
 	const isByIds = close === 'prefix' || close === 'withCustomerId';
 	const opens = records.some(({ access }) => access === 'open');
 	if (!isByIds || !opens || records.some(({ customerId }) => customerId !== '')) return;

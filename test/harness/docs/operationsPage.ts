@@ -34,7 +34,7 @@ const REMARKS: Record<string, string> = {
 		'If the operation reopens the feeds, the output contains `reactivated: true`.',
 	'subscriber.setAccess': 'See [the rules of Set Access](sync.md#set-access).',
 	'subscriber.sync':
-		'See [the rules of Sync](sync.md). The output has an item for each change and each person to look at, with the `reason`. Only the report names people of whose several feeds one is closed. The last item, the `summary`, has all `numbers`, and a report (`title`, `text`, `html`). Its `alert` changes when there is something new to tell. After a run by hand, **View** shows the report.',
+		'See [the rules of Sync](sync.md). The output has an item for each change and each person to look at, with the `reason`. People with several feeds, of which one is closed, are only in the report. The last item, the `summary`, has all `numbers`, and a report (`title`, `text`, `html`). Its `alert` changes when there is something new to tell. After a run by hand, **View** shows the report.',
 	'episode.getAll': 'An episode that is scheduled for later counts as **Draft**.',
 };
 

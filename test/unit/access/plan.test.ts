@@ -312,7 +312,10 @@ describe('over the limit for closing', () => {
 			...six.slice(0, 5),
 			listed(5, { email: 'moved@example.com' }),
 			listed('new'),
-			listed('back', { email: 'moved.too@example.com' }),
+			listed('back', {
+				email: 'moved.too@example.com',
+				fields: () => ({ fields: { first_name: 'Ann' }, leftOut: [] }),
+			}),
 		];
 		const after = plan({
 			records,
@@ -326,6 +329,8 @@ describe('over the limit for closing', () => {
 		]);
 		const writes = after.decisions.map(({ write }) => write).filter((one) => 'email' in one);
 		expect(writes).toEqual([{ email: 'mnew@example.com', customer_id: 'c-new' }]);
+		const back = after.decisions.find(({ action }) => action === 'reopened');
+		expect(back?.write).toEqual({ first_name: 'Ann' });
 	});
 
 	it('waits and other reasons stay as they are', () => {

@@ -7,6 +7,7 @@ import {
 	type QuickRun,
 	type Start,
 } from '../../support/quickNode';
+import type { Answer } from '../../doubles/supercast';
 import { row, TestChannel } from './channel';
 
 const clock = useJumpingClock();
@@ -337,6 +338,30 @@ describe('a new member', () => {
 	});
 });
 
+describe('the address of a feed that only a read of the subscriber shows', () => {
+	/** @param read How this read is answered. As usual, if undefined. */
+	async function reopened(read?: Answer): Promise<QuickRun> {
+		const channel = channelWith(1, [2, closed]);
+		channel.answer((request, name) => {
+			if (name === 'GET subscribers/u-2' && channel.state(2) === 'available') return read;
+			const { body, ...answer } = channel.service.usual(request);
+			const shown = [body].flat().map((one) => ({ ...(one as IDataObject), feed_url: undefined }));
+			return { ...answer, body: Array.isArray(body) ? shown : shown[0] };
+		});
+		return await channel.sync([row(1), row(2)]);
+	}
+
+	it('is in the output', async () => {
+		const { items } = await reopened();
+		expect(items[0]).toMatchObject({ feed_urls: [expect.stringContaining('.xml')] });
+	});
+
+	it('fails nothing, if Supercast does not answer', async () => {
+		const { items, error } = await reopened({ status: 500, body: {} });
+		expect([error, items[0]]).toMatchObject([undefined, { action: 'reopened', feed_urls: [] }]);
+	});
+});
+
 describe('a member who returns', () => {
 	it('is opened with the new email, ID and name', async () => {
 		const channel = channelWith([1, { ...closed, email: 'old@example.com', first_name: 'X' }]);
@@ -355,6 +380,14 @@ describe('a member who returns', () => {
 		);
 		await channel.sync([row(1, { name: 'Bea' })]);
 		expect(channel.one(1)).toMatchObject({ email: 'm1@example.com', state: 'available' });
+	});
+
+	it('stays closed, and no field is left out, if Supercast refuses for another reason', async () => {
+		const channel = channelWith([1, closed]);
+		channel.answer(({ method }) => (method === 'PATCH' ? { status: 403, body: {} } : undefined));
+		const ran = await channel.sync([row(1, { name: 'Bea' })]);
+		expect(ran.error).toBeDefined();
+		expect(channel.changes).toEqual(['PATCH subscribers/u-1']);
 	});
 
 	it('is opened under the old email if Supercast refuses the new one, which is told', async () => {
@@ -384,12 +417,13 @@ describe('a member who returns', () => {
 });
 
 describe('an email that Supercast does not take', () => {
-	it('stops nothing', async () => {
+	it('stops nothing, and is not told as changed', async () => {
 		const channel = channelWith([1, { email: 'old@example.com' }], 2);
 		channel.answer((request) =>
 			'email' in request.fields ? channel.service.usual({ ...request, fields: {} }) : undefined,
 		);
 		const ran = await channel.sync([row(1), row(2)]);
 		expect([ran.error, channel.one(1).email]).toEqual([undefined, 'old@example.com']);
+		expect(ran.items.at(-1)).toMatchObject({ numbers: { updated: 0 } });
 	});
 });

@@ -333,6 +333,12 @@ describe('over the limit for closing', () => {
 		expect(back?.write).toEqual({ first_name: 'Ann' });
 	});
 
+	it('a first email is not another one', () => {
+		const records = [listed(1)];
+		const after = plan({ records, feeds: [feed(1, { email: null })], options });
+		expect([of(after, 1), after.closing.moves]).toEqual(['updated', 0]);
+	});
+
 	it('waits and other reasons stay as they are', () => {
 		const settings = { maxClosePercent: 10, close: 'all' };
 		const after = plan({

@@ -322,6 +322,16 @@ describe('a new member', () => {
 		expect([channel.state(2), channel.state(3)]).toEqual(['deactivated', 'available']);
 	});
 
+	it('who cannot be reopened holds back no closing', async () => {
+		const channel = channelWith(1, [2, closed], [3, { customer_id: null }]);
+		channel.answer((_, name) =>
+			name === 'PATCH feeds/u-2' ? { status: 422, body: {} } : undefined,
+		);
+		const ran = await channel.sync([row(1), row(2)]);
+		expect(ran.error).toBeDefined();
+		expect([channel.state(2), channel.state(3)]).toEqual(['deactivated', 'deactivated']);
+	});
+
 	it('is named with the address of the feed, even if no response to a change shows it', async () => {
 		const channel = channelWith(1, [2, closed]);
 		channel.service.changesShow = 'nothing';

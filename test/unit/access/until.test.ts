@@ -99,6 +99,7 @@ it.each([undefined, null, '', '  ', 'Never', 'NEVER ', 'lifetime'])('%j means no
 
 it.each<[unknown, string]>([
 	['soon', 'soon'],
+	['since 2026-11-29', 'since 2026-11-29'],
 	['29.11.2026', '29.11.2026'],
 	['11/29/2026', '11/29/2026'],
 	['2026-02-30', '2026-02-30'],

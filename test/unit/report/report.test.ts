@@ -320,6 +320,14 @@ describe('the page of a run', () => {
 		expect(hints.join()).toContain(told);
 	});
 
+	it('names fields that stand twice', async () => {
+		const additionalFields = { firstName: 'Ann', otherFields: '{"first_name": "Bea"}' };
+		const { text } = await new Show(people(1, 2)).list(rows(1, 3), { additionalFields });
+		expect(linesOf(text, 'Fields that were left out')).toEqual([
+			expect.stringMatching(/^- m3@a\.com: .*first_name/),
+		]);
+	});
+
 	it('names fields that were left out', async () => {
 		const show = new Show(people(1, 2));
 		const list = [...rows(1, 2), { ...rows(3, 3)[0], name: 'Nia' }];

@@ -133,8 +133,10 @@ function exceededIn(run: SyncRun, waiting: readonly AppliedDecision[]): Exceeded
 	const { closing, wrong } = run.plan;
 	const due = run.outcomes.filter(isDue);
 	if (wrong !== undefined) return undefined;
-	const looksAhead = run.settings.dryRun || closing.limit === 0;
-	if (!looksAhead) return closing.isOver ? { due, moves: closing.moves } : undefined;
+	if (!run.settings.dryRun) {
+		const isOver = closing.isOver || due.some(({ reason }) => reason === 'overLimit');
+		return isOver ? { due, moves: closing.moves } : undefined;
+	}
 	const all = [...due, ...waiting.filter((one) => remainingLists(one) === 1)];
 	const room = Math.max(0, closing.limit - closing.used) + closing.allowed;
 	return all.length + closing.moves > room ? { due: all, moves: closing.moves } : undefined;

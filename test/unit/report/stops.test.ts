@@ -115,6 +115,15 @@ describe('a run that stops', () => {
 		});
 	});
 
+	it('with the limit 0, what Allow Once has closed is not told as open', async () => {
+		const show = new Show(people(1, 10), { maxClosePercent: 0 });
+		await show.list(rows(1, 8));
+		const allowOnce = 'close 2 until 2026-11-29 21:00 UTC';
+		const told = await show.list(rows(1, 7), { options: { allowOnce } });
+		expect([told.numbers.closed, show.open.length]).toEqual([2, 8]);
+		expect(told.text).not.toContain('no feed closes');
+	});
+
 	it('with the limit 0, an email that would change is told, too', async () => {
 		const show = new Show(people(1, 10), { maxClosePercent: 0 });
 		const [first, ...others] = rows(1, 10);

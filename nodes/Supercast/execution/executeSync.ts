@@ -96,9 +96,8 @@ async function runInTurn(context: IExecuteFunctions, input: SyncInput): Promise<
 		return told;
 	};
 	if (settings.dryRun) return await work();
-	const skip = (): SyncReport => SKIPPED;
 	const { channel } = connection.client;
-	return await afterOtherSyncs({ context, channel, list, work, skip, forget });
+	return await afterOtherSyncs({ context, channel, list, work, skip: () => SKIPPED, forget });
 }
 
 /** A client, and what the node's settings and the credential say about requests. */

@@ -322,16 +322,6 @@ describe('a new member', () => {
 		expect([channel.state(2), channel.state(3)]).toEqual(['deactivated', 'available']);
 	});
 
-	it('who cannot be reopened holds back no closing', async () => {
-		const channel = channelWith(1, [2, closed], [3, { customer_id: null }]);
-		channel.answer((_, name) =>
-			name === 'PATCH feeds/u-2' ? { status: 422, body: {} } : undefined,
-		);
-		const ran = await channel.sync([row(1), row(2)]);
-		expect(ran.error).toBeDefined();
-		expect([channel.state(2), channel.state(3)]).toEqual(['deactivated', 'deactivated']);
-	});
-
 	it('is named with the address of the feed, even if no response to a change shows it', async () => {
 		const channel = channelWith(1, [2, closed]);
 		channel.service.changesShow = 'nothing';
@@ -390,6 +380,16 @@ describe('a member who returns', () => {
 		);
 		await channel.sync([row(1, { name: 'Bea' })]);
 		expect(channel.one(1)).toMatchObject({ email: 'm1@example.com', state: 'available' });
+	});
+
+	it('who cannot be reopened holds back no closing', async () => {
+		const channel = channelWith(1, [2, closed], [3, { customer_id: null }]);
+		channel.answer((_, name) =>
+			name === 'PATCH feeds/u-2' ? { status: 422, body: {} } : undefined,
+		);
+		const ran = await channel.sync([row(1), row(2)]);
+		expect(ran.error).toBeDefined();
+		expect([channel.state(2), channel.state(3)]).toEqual(['deactivated', 'deactivated']);
 	});
 
 	it('stays closed, and no field is left out, if Supercast refuses for another reason', async () => {

@@ -33,7 +33,7 @@ export async function findPerson(
 	customerId: string,
 	certainty: Certainty,
 ): Promise<IDataObject[]> {
-	const found = email === '' ? [] : await readByEmail(client, email, certainty);
+	const found = email === '' ? [] : await readByEmail(client, email);
 	if (customerId !== '') await addHolders(client, customerId, found, certainty);
 	const isFound = found.some((one) => isSameIdentifier(one.email, email));
 	if (isFound || email === '' || certainty === 'told') return found;
@@ -61,19 +61,12 @@ async function readNamed(client: SupercastClient, name: string): Promise<IDataOb
 	});
 }
 
-/**
- * Reads who has an email, as typed or in lower case, because look-ups may be case-sensitive. To create
- * someone takes no second look-up: Supercast refuses an email that exists with other capitals.
- */
-async function readByEmail(
-	client: SupercastClient,
-	email: string,
-	certainty: Certainty,
-): Promise<IDataObject[]> {
+/** Reads who has an email, as typed or in lower case, because look-ups may be case-sensitive. */
+async function readByEmail(client: SupercastClient, email: string): Promise<IDataObject[]> {
 	const named = await readNamed(client, email);
 	if (named !== undefined) return [named];
 	const lowered = email.toLowerCase();
-	if (certainty !== 'proven' || lowered === email) return [];
+	if (lowered === email) return [];
 	const other = await findRecord(client, lookUp(lowered));
 	return other === undefined ? [] : [other];
 }

@@ -19,12 +19,12 @@ import { quickProfile, useQuickRuntime } from '../../support/quickRuntime';
 import { credentialOf, feedStatus, useSandbox } from '../../support/sandbox';
 
 describe('a member who joins, leaves and returns', () => {
-	const profiles = Object.keys(PROFILES) as ProfileName[];
+	const others = Object.keys(PROFILES).filter((name) => name !== 'hostile') as ProfileName[];
 
 	useQuickRuntime({ backoffMs: 5, visibleMs: 60 });
 
-	// One profile suffices in each run of `npm test`: the story is the same.
-	describe.each(someOf([undefined, 'hostile' as const, ...profiles], 1))(
+	// The hardest profile suffices in each run of `npm test`: the story is the same.
+	describe.each(someOf(['hostile' as const, undefined, ...others], 1))(
 		'with the profile %s',
 		(profile) => {
 			let later = 0;

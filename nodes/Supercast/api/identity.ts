@@ -23,15 +23,19 @@ export function hasIdentifier(record: unknown): record is IDataObject {
 	return `${textOf(uuid)}${textOf(email)}${textOf(id)}`.trim() !== '';
 }
 
+const NOT_ASCII = /[^ -~]/;
+
 /**
  * Converts an email, uuid or ID for a comparison that ignores case. An accented letter may be one
  * character or two (NFC, NFD), and a domain may be in Punycode.
  */
 export function identifierKey(name: unknown): string {
-	const key = textOf(name).trim().toLowerCase().normalize('NFC');
+	const typed = textOf(name).trim().toLowerCase();
+	if (!NOT_ASCII.test(typed)) return typed;
+	const key = typed.normalize('NFC');
 	const at = key.lastIndexOf('@');
 	const address = `http://${key.slice(at + 1)}`;
-	if (at < 0 || !/[^ -~]/.test(address) || !URL.canParse(address)) return key;
+	if (at < 0 || !NOT_ASCII.test(address) || !URL.canParse(address)) return key;
 	return `${key.slice(0, at)}@${new URL(address).hostname}`;
 }
 

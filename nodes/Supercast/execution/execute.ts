@@ -125,7 +125,9 @@ function workOn(
 		if (client?.status !== 'fulfilled') throw client?.reason;
 		const place = queue.placeOf(all, index);
 		const records = await item.task.run(client.value, (hint) => hints.add(hint), place);
-		return records.map((json) => ({ json, pairedItem: { item: index } }));
+		// One object for all records of an item takes less memory, as in n8n's own nodes.
+		const pairedItem = { item: index };
+		return records.map((json) => ({ json, pairedItem }));
 	};
 	return async (item, index) => {
 		outputs[index] = await run(item, index).catch((error: unknown) => {

@@ -6,6 +6,7 @@ import { memberAction } from '../subscriber/states';
 import type { Person } from './people';
 import { differences } from '../subscriber/requests';
 import type { Reason } from './reasons';
+import { newNames, newRecord } from './newNames';
 import { hasPrefix, type MemberRecord, type OtherFields } from './record';
 import type { OpenSettings } from './settings';
 import { isFullyClosed, type CurrentSubscriber } from './subscribers';
@@ -94,7 +95,7 @@ export function decideListed(
 	if (subscriber === undefined) {
 		return email === ''
 			? keep(about, 'noEmail')
-			: { person, action: 'created', write: newRecord(person) };
+			: { person, action: 'created', write: newRecord(person, settings) };
 	}
 	return decideKnown(person, subscriber, settings);
 }
@@ -108,7 +109,7 @@ function decideKnown(
 	if (hasPlan && !settings.closeWithPlan) return keep({ person, subscriber }, 'plan');
 	switch (memberAction(state)) {
 		case 'reopen':
-			return reopen(person, subscriber);
+			return reopen(person, subscriber, settings);
 		case 'update':
 			return decideAvailable(person, subscriber, settings);
 		case 'skip':
@@ -172,38 +173,30 @@ export function unclearIn({ records }: Person): MemberRecord[] {
 	return records.filter(({ access }) => access === 'unclear');
 }
 
-function newRecord({ email, customerIds: [id] }: Person): IDataObject {
-	return { email, ...(id !== undefined && { customer_id: id }) };
-}
-
 function decideAvailable(
 	person: Person,
 	subscriber: CurrentSubscriber,
-	{ prefixes }: OpenSettings,
+	settings: OpenSettings,
 ): Decision {
 	const { customerId } = subscriber;
-	const isOurs = hasPrefix(customerId, prefixes) || person.customerIds.includes(customerId);
+	const isOurs =
+		hasPrefix(customerId, settings.prefixes) || person.customerIds.includes(customerId);
 	// While the feed is open, two systems would keep replacing each other's customer ID.
 	if (customerId !== '' && !isOurs) return leave({ person, subscriber }, 'otherSystem');
-	const write = newNames(person, subscriber);
+	const write = newNames(person, subscriber, settings);
 	return { person, subscriber, action: isEmpty(write) ? 'unchanged' : 'updated', write };
 }
 
-function reopen(person: Person, subscriber: CurrentSubscriber): SubscriberDecision {
+function reopen(
+	person: Person,
+	subscriber: CurrentSubscriber,
+	settings: OpenSettings,
+): SubscriberDecision {
 	const { fields, leftOut } = fieldsOf(person);
+	const names = newNames(person, subscriber, settings);
 	// A field that Supercast does not return cannot be compared.
-	const write = { ...differences(subscriber.fields, fields), ...newNames(person, subscriber) };
+	const write = { ...differences(subscriber.fields, fields), ...names };
 	return { person, subscriber, action: 'reopened', write, leftOut };
-}
-
-/** The email of the list, and a customer ID of the person if the subscriber has none of them. */
-function newNames(person: Person, subscriber: CurrentSubscriber): IDataObject {
-	const { email, emailKey, customerIds } = person;
-	const [id] = customerIds;
-	const write: IDataObject = {};
-	if (email !== '' && emailKey !== subscriber.emailKey) write.email = email;
-	if (id !== undefined && !customerIds.includes(subscriber.customerId)) write.customer_id = id;
-	return write;
 }
 
 /** The other fields of a person, such as names. If records differ, the last open one counts. */

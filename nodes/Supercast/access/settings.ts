@@ -19,6 +19,11 @@ export interface OpenSettings {
 	closeWithPlan: boolean;
 	/** The prefixes of customer IDs. Without any, an ID may begin with anything. */
 	prefixes: readonly string[];
+	/**
+	 * What stands before the email in the customer ID of people for whom the list has none. Undefined
+	 * if nothing closes by customer ID.
+	 */
+	ownPrefix?: string;
 }
 
 /** What decides which feeds are a Sync's own. */
@@ -91,16 +96,18 @@ export function readSyncSettings(item: ItemParameters): SyncSettings {
 		if (isOption && !Object.hasOwn(given, name)) return property.default;
 		return readSetting(property, isOption ? given[name] : item.parameter(name, ''));
 	};
+	const close = setting('close') as SyncSettings['close'];
+	const prefixes = readPrefixes(item.parameter('customerIdPrefix', ''));
+	const closesById = close === 'prefix' || close === 'withCustomerId';
 	return {
 		...readWordSettings(item),
+		...{ close, prefixes, ownPrefix: closesById ? (prefixes[0] ?? '') : undefined },
 		dryRun: setting('dryRun') as boolean,
-		close: setting('close') as SyncSettings['close'],
 		closeAfter: setting('closeAfter') as number,
 		closeWithPlan: setting('closeWithPlan') as boolean,
 		maxClosePercent: setting('maxClosePercent') as number,
 		maxOpenPercent: setting('maxOpenPercent') as number,
 		output: setting('output') as SyncSettings['output'],
-		prefixes: readPrefixes(item.parameter('customerIdPrefix', '')),
 		allowances: readAllowances(textOf(given.allowOnce)),
 		neverClose: readNeverClose(given.neverClose),
 		hasRecordIds: Object.hasOwn(given, 'recordId'),

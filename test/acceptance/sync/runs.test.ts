@@ -339,6 +339,21 @@ describe('new members', () => {
 		expect(sandbox.current.stats().requests).toBe(3 + 20 + counts + count);
 	});
 
+	it.each([
+		['prefix', 'c-new@example.com', 'deactivated'],
+		['withCustomerId', 'c-new@example.com', 'deactivated'],
+		['all', null, 'deactivated'],
+		['none', null, 'available'],
+	])('Sync closes the feed of a former member without an ID: %s', async (close, id, state) => {
+		const others = memberListOf(addMembers(sandbox.current, 20));
+		const member = { access: 'open', email: 'new@example.com', id: '' };
+		const seen = () => sandbox.current.state.subscriber(member.email);
+		await runSync(sandbox.current, [...others, member], { close });
+		expect(seen()).toMatchObject({ state: 'available', customer_id: id });
+		await runSync(sandbox.current, others, { close });
+		expect(seen()?.state).toBe(state);
+	});
+
 	it('Sync and Set Access together create nobody twice, even if Supercast would accept it', async () => {
 		const members = joining(90);
 		addMembers(sandbox.current, 50);

@@ -106,6 +106,34 @@ describe('the table of those who should have access: the first row that fits app
 		]);
 	});
 
+	it.each<Row>([
+		[
+			'nobody',
+			[{ email: 'Ann@example.com' }],
+			[],
+			'created',
+			'',
+			{ email: 'Ann@example.com', customer_id: 'c-ann@example.com' },
+		],
+		['open', [{}], [{ customer_id: null }], 'updated', '', { customer_id: 'c-ann@example.com' }],
+		['open, with its own ID', [{}], [{ customer_id: 'c-9' }], 'unchanged', ''],
+		['open, of another system', [{}], [{ customer_id: 'x-9' }], 'unchanged', 'otherSystem'],
+		[
+			'closed, of another system',
+			[{}],
+			[{ state: 'deactivated', customer_id: 'x-9' }],
+			'reopened',
+			'',
+			{ customer_id: 'c-ann@example.com' },
+		],
+		['a plan', [{}], [{ ...PLAN, customer_id: null }], 'kept', 'plan'],
+	])('without an ID on the list, Sync gives its own: %s', (_, records, feeds, ...expected) => {
+		const [action, reason, write = {}] = expected;
+		const own = { ...NONE, ownPrefix: 'c-' };
+		const some = records.map((one) => ({ ...one, customerId: '' }));
+		expect(short(decideListed(person(some, feeds), own))).toEqual([action, reason, write]);
+	});
+
 	it('an ID that is on the list may begin with anything', () => {
 		const both = person([{ customerId: 'x-9' }, { customerId: 'c-1' }], [{ customer_id: 'x-9' }]);
 		expect(short(decideListed(both, NONE))).toEqual(['unchanged', '', {}]);

@@ -24,7 +24,7 @@ export function refuseMissingPrefix(
 	);
 }
 
-/** @throws InputError if feeds would open that Sync could never close, because no record has an ID. */
+/** @throws InputError if Sync closes by customer ID, and no record has one, as after a field got a new name. */
 export function refuseListWithoutIds(
 	{ close }: SyncSettings,
 	{ records, invalid }: { records: readonly MemberRecord[]; invalid: readonly unknown[] },
@@ -36,7 +36,7 @@ export function refuseListWithoutIds(
 	if (!isByIds || !opens || records.some(({ customerId }) => customerId !== '')) return;
 	throw new InputError(
 		"'Customer ID' is empty in all records",
-		`Sync closes only feeds with a customer ID, so it could never close these. Choose the field again in 'Customer ID'. It may have a new name. ${IF_NONE}`,
+		"Choose the field again in 'Customer ID'. It may have a new name. If your list has no IDs, choose the field with the emails, and leave the prefix in front.",
 	);
 }
 

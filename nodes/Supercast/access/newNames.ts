@@ -1,0 +1,44 @@
+/** Which email and customer ID a subscriber gets from the list. */
+
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Person } from './people';
+import { hasPrefix } from './record';
+import type { OpenSettings } from './settings';
+import type { CurrentSubscriber } from './subscribers';
+
+/** The names of a new subscriber. */
+export function newRecord(person: Person, settings: OpenSettings): IDataObject {
+	const id = missingId(person, '', settings);
+	return { email: person.email, ...(id !== undefined && { customer_id: id }) };
+}
+
+/**
+ * The customer ID that a subscriber lacks. Without one on the list, Sync gives its own, because it
+ * could never close the feed.
+ */
+function missingId(
+	{ customerIds, emailKey }: Person,
+	current: string,
+	{ ownPrefix, prefixes }: OpenSettings,
+): string | undefined {
+	const [id] = customerIds;
+	if (id !== undefined) return customerIds.includes(current) ? undefined : id;
+	const isOwn = current !== '' && hasPrefix(current, prefixes);
+	if (ownPrefix === undefined || emailKey === '' || isOwn) return undefined;
+	return `${ownPrefix}${emailKey}`;
+}
+
+/** The email of the list, and the customer ID that the subscriber lacks. */
+export function newNames(
+	person: Person,
+	subscriber: CurrentSubscriber,
+	settings: OpenSettings,
+): IDataObject {
+	const { email, emailKey } = person;
+	const id = missingId(person, subscriber.customerId, settings);
+	const write: IDataObject = {};
+	if (email !== '' && emailKey !== subscriber.emailKey) write.email = email;
+	if (id !== undefined) write.customer_id = id;
+	return write;
+}

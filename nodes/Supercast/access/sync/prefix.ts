@@ -24,7 +24,7 @@ export function refuseMissingPrefix(
 	);
 }
 
-/** @throws InputError if Sync closes by customer ID, and no record has one, as after a field got a new name. */
+/** @throws InputError if Sync closes by customer ID, and no record has one. A field may have a new name. */
 export function refuseListWithoutIds(
 	{ close }: SyncSettings,
 	{ records, invalid }: { records: readonly MemberRecord[]; invalid: readonly unknown[] },

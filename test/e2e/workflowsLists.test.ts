@@ -42,11 +42,12 @@ describe('any-list.json, with lists as people have them', () => {
 			Object.assign(subscriber, { state: 'available', plan_id: null, plan_name: null });
 			Object.assign(subscriber, { created_at: LONG_AGO, updated_at: LONG_AGO });
 		}
-		fixture.senders.faults.splice(0, Infinity, {
-			path: '/members.csv',
-			status: 200,
-			body: text(people),
-		});
+		serve(text);
+	}
+
+	function serve(text: MemberExport['text']): void {
+		const file = { path: '/members.csv', status: 200, body: text(people) };
+		fixture.senders.faults.splice(0, Infinity, file);
 	}
 
 	/** Whether the owner is told, and whether exactly the members have open feeds. */
@@ -71,6 +72,16 @@ describe('any-list.json, with lists as people have them', () => {
 		expect(first.isLoud).toBe(true);
 		if (list.reading === undefined) return;
 		expect(await syncRun(read(list.reading))).toMatchObject({ isRight: true, isLoud: false });
+	});
+
+	it('a member without an ID has an open feed until they leave', async () => {
+		const own = ownLists[0]!;
+		const text: MemberExport['text'] = (some) => String(own.text(some)).replace(',m-0,', ',,');
+		await begin({ ...own, name: 'no id', text });
+		expect(await syncRun()).toMatchObject({ isRight: true, isLoud: false });
+		people[0]!.isMember = false;
+		serve(text);
+		expect(await syncRun()).toMatchObject({ isRight: true, isLoud: false });
 	});
 
 	/** What a person does after reading the note or the message. */

@@ -140,7 +140,7 @@ describe('all workflows', () => {
 		...['eventId', 'name'],
 		...['Production URL', 'URL', 'Tell Members', 'Look', 'Never Close'],
 		...['Execute workflow', 'Dry Run', 'Authentication', 'Settings', 'Poll Times', 'Ignore'],
-		...['Ctrl+S', '⌘S', 'View', 'Timezone', 'Forbidden'],
+		...['Ctrl+S', '⌘S', 'Save', 'View', 'Timezone', 'Forbidden'],
 		...['⋯', 'Save successful production executions', 'Save manual executions', 'Do not save'],
 		...['Access', 'Open For', 'Keep For', 'Close For', 'Products That Count', 'Other Products'],
 		...['Access Until', 'Customer ID', 'Execute step', 'Listen for test event', 'access'],

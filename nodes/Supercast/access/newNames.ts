@@ -9,7 +9,7 @@ import type { CurrentSubscriber } from './subscribers';
 
 /** The names of a new subscriber. */
 export function newRecord(person: Person, settings: OpenSettings): IDataObject {
-	const id = missingId(person, '', settings);
+	const id = newCustomerId(person, '', settings);
 	return { email: person.email, ...(id !== undefined && { customer_id: id }) };
 }
 
@@ -17,7 +17,7 @@ export function newRecord(person: Person, settings: OpenSettings): IDataObject {
  * The customer ID that a subscriber lacks. Without one on the list, Sync gives its own, because it
  * could never close the feed.
  */
-function missingId(
+function newCustomerId(
 	{ customerIds, emailKey }: Person,
 	current: string,
 	{ ownPrefix, prefixes }: OpenSettings,
@@ -36,7 +36,7 @@ export function newNames(
 	settings: OpenSettings,
 ): IDataObject {
 	const { email, emailKey } = person;
-	const id = missingId(person, subscriber.customerId, settings);
+	const id = newCustomerId(person, subscriber.customerId, settings);
 	const write: IDataObject = {};
 	if (email !== '' && emailKey !== subscriber.emailKey) write.email = email;
 	if (id !== undefined) write.customer_id = id;

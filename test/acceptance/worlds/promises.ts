@@ -105,15 +105,16 @@ export class Watch {
 	}
 
 	private noteLimit({ changes, settings, before, at }: GivenList): void {
-		const own = before.filter((one) => isOpen(one) && isOwn(one, settings)).length;
-		const lately = this.closings.filter((time) => time > at - DAY_MS).length;
-		const percent = Math.floor(((own + lately) * MAX_CLOSE_PERCENT) / 100);
-		const limit = Math.max(ALWAYS_CLOSES, percent) + this.allowedAt(at, settings);
 		const counted = changes.filter(
 			({ kind, before: one }) => kind === 'closed' || (kind === 'renamed' && one && isOpen(one)),
 		);
+		// The 24 hours before the last closing, which comes some time after the list.
+		const latest = Math.max(at, ...counted.map((one) => one.at));
+		this.closings = this.closings.filter((time) => time > latest - DAY_MS);
+		const own = before.filter((one) => isOpen(one) && isOwn(one, settings)).length;
+		const percent = Math.floor(((own + this.closings.length) * MAX_CLOSE_PERCENT) / 100);
+		const limit = Math.max(ALWAYS_CLOSES, percent) + this.allowedAt(at, settings);
 		this.closings.push(...counted.map((one) => one.at));
-		this.closings = this.closings.filter((time) => time > at - DAY_MS);
 		if (counted.length === 0) return;
 		this.mostOfLimit = Math.max(this.mostOfLimit, (100 * this.closings.length) / limit);
 		if (this.closings.length > limit) this.broke('limit');

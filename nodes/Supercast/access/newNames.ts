@@ -7,12 +7,6 @@ import { hasPrefix } from './record';
 import type { OpenSettings } from './settings';
 import type { CurrentSubscriber } from './subscribers';
 
-/** The names of a new subscriber. */
-export function newRecord(person: Person, settings: OpenSettings): IDataObject {
-	const id = newCustomerId(person, '', settings);
-	return { email: person.email, ...(id !== undefined && { customer_id: id }) };
-}
-
 /**
  * The customer ID that a subscriber lacks. Without one on the list, Sync gives its own, because it
  * could never close the feed.
@@ -29,16 +23,19 @@ function newCustomerId(
 	return `${ownPrefix}${emailKey}`;
 }
 
-/** The email of the list, and the customer ID that the subscriber lacks. */
+/**
+ * The email of the list, and the customer ID that the subscriber lacks.
+ * @param subscriber Undefined for someone new.
+ */
 export function newNames(
 	person: Person,
-	subscriber: CurrentSubscriber,
+	subscriber: CurrentSubscriber | undefined,
 	settings: OpenSettings,
 ): IDataObject {
 	const { email, emailKey } = person;
-	const id = newCustomerId(person, subscriber.customerId, settings);
+	const id = newCustomerId(person, subscriber?.customerId ?? '', settings);
 	const write: IDataObject = {};
-	if (email !== '' && emailKey !== subscriber.emailKey) write.email = email;
+	if (email !== '' && emailKey !== subscriber?.emailKey) write.email = email;
 	if (id !== undefined) write.customer_id = id;
 	return write;
 }

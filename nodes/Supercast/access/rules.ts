@@ -6,7 +6,7 @@ import { memberAction } from '../subscriber/states';
 import type { Person } from './people';
 import { differences } from '../subscriber/requests';
 import type { Reason } from './reasons';
-import { newNames, newRecord } from './newNames';
+import { newNames } from './newNames';
 import { hasPrefix, type MemberRecord, type OtherFields } from './record';
 import type { OpenSettings } from './settings';
 import { isFullyClosed, type CurrentSubscriber } from './subscribers';
@@ -95,7 +95,7 @@ export function decideListed(
 	if (subscriber === undefined) {
 		return email === ''
 			? keep(about, 'noEmail')
-			: { person, action: 'created', write: newRecord(person, settings) };
+			: { person, action: 'created', write: newNames(person, undefined, settings) };
 	}
 	return decideKnown(person, subscriber, settings);
 }

@@ -10,7 +10,7 @@ import type { IdSnapshot } from '../api/ledger/idSnapshot';
 import type { Candidate } from '../api/queue';
 import { findRecord, isBareNotFound } from '../api/records';
 import { isOpenRecord } from '../api/states';
-import { currentSnapshot, lookUp, proveMissing } from './listing';
+import { currentSnapshot, findInLowerCase, lookUp, proveMissing } from './listing';
 
 /**
  * What it takes to say that nobody is there.
@@ -61,14 +61,10 @@ async function readNamed(client: SupercastClient, name: string): Promise<IDataOb
 	});
 }
 
-/** Reads who has an email, as typed or in lower case, because look-ups may be case-sensitive. */
+/** Reads who has an email, as typed or in lower case. */
 async function readByEmail(client: SupercastClient, email: string): Promise<IDataObject[]> {
-	const named = await readNamed(client, email);
-	if (named !== undefined) return [named];
-	const lowered = email.toLowerCase();
-	if (lowered === email) return [];
-	const other = await findRecord(client, lookUp(lowered));
-	return other === undefined ? [] : [other];
+	const found = (await readNamed(client, email)) ?? (await findInLowerCase(client, email));
+	return found === undefined ? [] : [found];
 }
 
 /** Reads who has an email, according to what this process knows, under the name that it knows. */

@@ -22,6 +22,15 @@ export function lookUp(name: string): ApiRequest {
 	return readRequest(kind, name);
 }
 
+/** Reads who has an email in lower case, if that differs, because look-ups may be case-sensitive. */
+export async function findInLowerCase(
+	client: SupercastClient,
+	email: string,
+): Promise<IDataObject | undefined> {
+	const lowered = email.toLowerCase();
+	return lowered === email ? undefined : await findRecord(client, lookUp(lowered));
+}
+
 /** Reads all subscribers, and keeps their customer IDs in the index. Only one snapshot at a time. */
 export async function readSubscribers<T extends Listed>(
 	client: SupercastClient,

@@ -19,7 +19,7 @@ import {
 import type { ApiRequest, Path, Subject } from '../api/types';
 import { createRequest } from '../operations/kinds';
 import { showsAccess, subscribers } from './kind';
-import { lookUp } from './listing';
+import { findInLowerCase, lookUp } from './listing';
 
 /**
  * Creates a subscriber, or finds the existing one. `fields` has Supercast's field names.
@@ -58,8 +58,7 @@ async function findRefusedSubscriber(
 	if (!(error instanceof ServiceError) || error.failure.kind !== 'status') return undefined;
 	const { status, body } = error.failure;
 	if (status !== 409 && status !== 422) return undefined;
-	const lowered = email.toLowerCase();
-	const other = lowered === email ? undefined : await findRecord(client, lookUp(lowered));
+	const other = await findInLowerCase(client, email);
 	const mayBeHidden = status === 409 || saysTaken(body);
 	return other ?? (await findRecord(client, { ...lookUp(email), mayBeHidden }));
 }

@@ -26,14 +26,14 @@ export function refuseMissingPrefix(
 
 /** @throws InputError if Sync closes by customer ID, and no record has one. A field may have a new name. */
 export function refuseListWithoutIds(
-	{ close }: SyncSettings,
+	{ ownPrefix }: SyncSettings,
 	{ records, invalid }: { records: readonly MemberRecord[]; invalid: readonly unknown[] },
 ): void {
 	// Then the errors of the items say more.
 	if (invalid.length >= records.length) return;
-	const isByIds = close === 'prefix' || close === 'withCustomerId';
 	const opens = records.some(({ access }) => access === 'open');
-	if (!isByIds || !opens || records.some(({ customerId }) => customerId !== '')) return;
+	if (ownPrefix === undefined || !opens || records.some(({ customerId }) => customerId !== ''))
+		return;
 	throw new InputError(
 		"'Customer ID' is empty in all records",
 		"Choose the field again in 'Customer ID'. It may have a new name. If your list has no IDs, choose the field with the emails, and leave the prefix in front.",
